@@ -5,26 +5,29 @@ import ViperKit
 public func accountModule() -> UnsafeRawPointer { ModuleEntry.export(AccountModule.self) }
 
 /// A module that logs a user in and out. The login persists across restarts of the host.
-final class AccountModule: RoutedModule {
-    static let routeArguments: [any RouteArguments.Type] = [LoginRoute.self, HomeRoute.self]
+final class AccountModule: Module {
+    private struct Settings: Decodable {
+        var baseURL: String?
+    }
 
     private let api: any AccountAPIDataManaging
     private let local: any AccountLocalDataManaging
 
     init(services: any ServiceResolver) throws {
-        let configuration = try services.resolve(.configuration)
+        let settings = try services.resolve(.configuration).decode(Settings.self)
         api = try AccountAPIDataManager(
-            baseURL: try configuration.valueIfPresent("baseURL", as: String.self),
+            baseURL: settings.baseURL,
             client: try services.resolve(.httpClient),
             json: try services.resolve(.json))
         local = AccountLocalDataManager(store: try services.resolve(.credentialStore))
     }
 
-    func view(for request: RouteRequest) throws -> any View {
-        switch request.route {
-        case LoginRoute.route: LoginWireframe.assemble(api: api, local: local, navigator: request.navigator)
-        case HomeRoute.route: HomeWireframe.assemble(local: local, navigator: request.navigator)
-        default: throw request.unknownRouteError
+    static func register(with registrar: Registrar<AccountModule>) {
+        registrar.route(LoginRoute.self) { module, _, navigator in
+            LoginWireframe.assemble(api: module.api, local: module.local, navigator: navigator)
+        }
+        registrar.route(HomeRoute.self) { module, _, navigator in
+            HomeWireframe.assemble(local: module.local, navigator: navigator)
         }
     }
 }

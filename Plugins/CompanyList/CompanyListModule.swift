@@ -6,23 +6,19 @@ public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(Company
 
 /// A module that lists people by company and shows a person's details. It reads the people from `company.json` in its
 /// resources.
-final class CompanyListModule: RoutedModule {
-    static let routeArguments: [any RouteArguments.Type] = [PersonRoute.self]
-
+final class CompanyListModule: Module {
     private let files: any FileReader
 
     init(services: any ServiceResolver) throws {
         files = try services.resolve(.fileReader)
     }
 
-    func view(for request: RouteRequest) throws -> any View {
-        switch request.route {
-        case PersonRoute.route:
-            let id = try request.arguments(as: PersonRoute.self).id
-            return PersonWireframe.assemble(id: id, files: files, navigator: request.navigator)
-        case "list":
-            return CompanyListWireframe.assemble(files: files, navigator: request.navigator)
-        default: throw request.unknownRouteError
+    static func register(with registrar: Registrar<CompanyListModule>) {
+        registrar.route("list") { module, request in
+            CompanyListWireframe.assemble(files: module.files, navigator: request.navigator)
+        }
+        registrar.route(PersonRoute.self) { module, person, navigator in
+            PersonWireframe.assemble(id: person.id, files: module.files, navigator: navigator)
         }
     }
 }

@@ -6,10 +6,10 @@ public func curlClientModule() -> UnsafeRawPointer { ModuleEntry.export(CurlClie
 
 /// A module that provides an HTTP client based on the system's libcurl. A host loads libcurl only if a module uses this
 /// client.
-final class CurlClientModule: ServiceModule {
+final class CurlClientModule: Module {
     init(services: any ServiceResolver) {}
 
-    func registerServices(with registrar: any ServiceRegistrar) throws {
-        try registrar.register(.httpClient, scope: .singleton) { _ in try CurlClient() }
+    static func register(with registrar: Registrar<CurlClientModule>) {
+        registrar.service(.httpClient, .singleton) { _, _ in try CurlClient() }
     }
 }

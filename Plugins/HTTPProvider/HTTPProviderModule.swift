@@ -5,15 +5,19 @@ import ViperKit
 public func httpProviderModule() -> UnsafeRawPointer { ModuleEntry.export(HTTPProviderModule.self) }
 
 /// A module that provides a data provider for the server in its configuration.
-final class HTTPProviderModule: ServiceModule {
+final class HTTPProviderModule: Module {
+    private struct Settings: Decodable {
+        var baseURL: String
+    }
+
     init(services: any ServiceResolver) {}
 
-    func registerServices(with registrar: any ServiceRegistrar) throws {
-        try registrar.register(.dataProvider, scope: .singleton) { services in
+    static func register(with registrar: Registrar<HTTPProviderModule>) {
+        registrar.service(.dataProvider, .singleton) { _, services in
             // The key is optional in the manifest, so a host that uses another provider need not set it.
-            let url = try services.resolve(.configuration).value("baseURL", as: String.self)
+            let settings = try services.resolve(.configuration).decode(Settings.self)
             return HTTPDataProvider(
-                server: try RecordServer(baseURL: url), client: try services.resolve(.httpClient),
+                server: try RecordServer(baseURL: settings.baseURL), client: try services.resolve(.httpClient),
                 json: try services.resolve(.json))
         }
     }

@@ -5,11 +5,11 @@ import ViperKit
 public func sqliteProviderModule() -> UnsafeRawPointer { ModuleEntry.export(SQLiteProviderModule.self) }
 
 /// A module that provides a data provider based on the system's SQLite. The database is in the module's state folder.
-final class SQLiteProviderModule: ServiceModule {
+final class SQLiteProviderModule: Module {
     init(services: any ServiceResolver) {}
 
-    func registerServices(with registrar: any ServiceRegistrar) throws {
-        try registrar.register(.dataProvider, scope: .singleton) { services in
+    static func register(with registrar: Registrar<SQLiteProviderModule>) {
+        registrar.service(.dataProvider, .singleton) { _, services in
             let provider = SQLiteDataProvider(
                 file: try services.resolve(.stateFolder).path + "/records.sqlite", json: try services.resolve(.json))
             // Opening may wait for the disk and for other processes, so it runs on the store's private queue.

@@ -5,26 +5,29 @@ import ViperKit
 public func todoModule() -> UnsafeRawPointer { ModuleEntry.export(TodoModule.self) }
 
 /// A module that lists todos and shows a todo's details. It fetches the todos from the server in its configuration.
-final class TodoModule: RoutedModule {
-    static let routeArguments: [any RouteArguments.Type] = [TodoRoute.self]
+final class TodoModule: Module {
+    private struct Settings: Decodable {
+        var baseURL: String
+    }
 
     private let todos: any TodoService
     private let environment = TodoEnvironment(title: "Todos")
 
     init(services: any ServiceResolver) throws {
+        let settings = try services.resolve(.configuration).decode(Settings.self)
         todos = try HTTPTodoService(
             client: try services.resolve(.httpClient), json: try services.resolve(.json),
-            baseURL: try services.resolve(.configuration).value("baseURL", as: String.self))
+            baseURL: settings.baseURL)
     }
 
-    func view(for request: RouteRequest) throws -> any View {
-        switch request.route {
-        case TodoRoute.route:
-            let id = try request.arguments(as: TodoRoute.self).id
-            return TodoWireframe.assemble(id: id, todos: todos, environment: environment, navigator: request.navigator)
-        case "todos":
-            return TodoListWireframe.assemble(todos: todos, environment: environment, navigator: request.navigator)
-        default: throw request.unknownRouteError
+    static func register(with registrar: Registrar<TodoModule>) {
+        registrar.route("todos") { module, request in
+            TodoListWireframe.assemble(
+                todos: module.todos, environment: module.environment, navigator: request.navigator)
+        }
+        registrar.route(TodoRoute.self) { module, todo, navigator in
+            TodoWireframe.assemble(
+                id: todo.id, todos: module.todos, environment: module.environment, navigator: navigator)
         }
     }
 }

@@ -6,7 +6,7 @@ public import ViperKit
 /// and does not load a shared library.
 ///
 /// ```swift
-/// let host = try TestHost(ModuleEntry(CompanyListModule.self), manifest: "company-list.json") { services in
+/// let host = try TestHost(CompanyListModule.self, manifest: "company-list.json") { services in
 ///     services.provide(.fileReader, FakeFileReader(["company.json": "[]"]))
 /// }
 /// let scene = try await host.open("list")
@@ -25,7 +25,7 @@ public final class TestHost {
     /// Creates a host with one module.
     ///
     /// - Parameters:
-    ///   - entry: The module's entry, `ModuleEntry(YourModule.self)`.
+    ///   - type: The module's type.
     ///   - manifest: The path of the manifest, or a file name. A file name is looked up in a `Manifests` folder beside
     ///     the test file, and then in the `Manifests` folder of each parent folder.
     ///   - testFile: The source file of the test.
@@ -33,7 +33,7 @@ public final class TestHost {
     /// - Throws: An error if the host refuses the module, for example because the manifest is invalid or a required
     ///   service is missing.
     public init(
-        _ entry: ModuleEntry, manifest: String, testFile: String = #filePath,
+        _ type: any Module.Type, manifest: String, testFile: String = #filePath,
         provide: (inout TestServices) -> Void
     ) throws(ViperError) {
         var services = TestServices()
@@ -41,7 +41,7 @@ public final class TestHost {
         self.services = services
         file = manifestPath(manifest, near: testFile)
         host = LinkedModules(
-            [CatalogEntry(manifestPath: file)], linkedTo: [file: entry], services: services.container)
+            [CatalogEntry(manifestPath: file)], linkedTo: [file: type], services: services.container)
         if let refusal = host.registry.snapshot.modules.first?.state.refusal { throw refusal }
     }
 

@@ -49,9 +49,11 @@ struct VersionedModule {
             @_silgen_name("versioned_number") func number() -> Int
             @_silgen_name("versioned_crash") func crash()
 
-            final class Versioned: RoutedModule {
+            final class Versioned: Module {
                 init(services: any ServiceResolver) {}
-                func view(for request: RouteRequest) -> any View { VersionedView() }
+                static func register(with registrar: Registrar<Versioned>) {
+                    for route in ["versioned", "bystander"] { registrar.route(route) { _, _ in VersionedView() } }
+                }
             }
 
             final class VersionedView: View {

@@ -9,10 +9,10 @@ import ViperTesting
 @MainActor
 struct AccountSceneTests {
     private func host(_ server: ScriptedHTTPClient, _ store: FakeStore) throws -> TestHost {
-        try TestHost(ModuleEntry(AccountModule.self), manifest: "account.json") { services in
+        try TestHost(AccountModule.self, manifest: "account.json") { services in
             services.provide(.httpClient, server)
             services.provide(.json, FoundationJSONCoder())
-            services.provide(.configuration, FakeConfiguration(["baseURL": .string("http://x")]))
+            services.provide(.configuration, Configuration(["baseURL": .string("http://x")]))
             services.provide(.credentialStore, store)
         }
     }

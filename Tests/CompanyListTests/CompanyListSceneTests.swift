@@ -8,7 +8,7 @@ import ViperTesting
 @MainActor
 struct CompanyListSceneTests {
     private func host(_ files: [String: String]) throws -> TestHost {
-        try TestHost(ModuleEntry(CompanyListModule.self), manifest: "company-list.json") { services in
+        try TestHost(CompanyListModule.self, manifest: "company-list.json") { services in
             services.provide(.fileReader, FakeFileReader(files))
         }
     }
@@ -88,7 +88,7 @@ struct CompanyListSceneTests {
     @Test("The screen shows loading until the file is read")
     func loading() async throws {
         let (opened, gate) = AsyncStream.makeStream(of: Void.self)
-        let host = try TestHost(ModuleEntry(CompanyListModule.self), manifest: "company-list.json") { services in
+        let host = try TestHost(CompanyListModule.self, manifest: "company-list.json") { services in
             services.provide(.fileReader, GatedFileReader(gate: opened))
         }
         let scene = try await host.assemble("list")

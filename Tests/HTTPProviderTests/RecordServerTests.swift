@@ -160,10 +160,10 @@ struct RecordServerTests {
     @Test("The module resolves with its manifest")
     @MainActor
     func module() throws {
-        let host = try TestHost(ModuleEntry(HTTPProviderModule.self), manifest: "http.json") { services in
+        let host = try TestHost(HTTPProviderModule.self, manifest: "http.json") { services in
             services.provide(.json, FoundationJSONCoder())
             services.provide(.httpClient, client)
-            services.provide(.configuration, FakeConfiguration())
+            services.provide(.configuration, Configuration())
         }
         #expect(host.state == .resolved)
     }

@@ -6,21 +6,21 @@ package import ViperKit
 /// Returns a host for modules of the test.
 ///
 /// - Parameters:
-///   - modules: The entry and the manifest's text of each module. The manifest files are named `0.json`, `1.json`, and
+///   - modules: The type and the manifest's text of each module. The manifest files are named `0.json`, `1.json`, and
 ///     so on.
 ///   - services: The services of the host.
 package func linkedHost(
-    _ modules: [(entry: ModuleEntry, manifest: String)],
+    _ modules: [(type: any Module.Type, manifest: String)],
     services: ServiceContainer = ServiceContainer(timeLimit: Patience.limit)
 ) throws -> LinkedModules {
     let folder = try ScratchFolder()
     // `CatalogEntry` reads each manifest here, before the folder is removed.
     let linked = try modules.enumerated().map { index, module in
         let file = try folder.write(module.manifest, to: "\(index).json")
-        return (catalog: CatalogEntry(manifestPath: file), file: file, entry: module.entry)
+        return (catalog: CatalogEntry(manifestPath: file), file: file, type: module.type)
     }
     return LinkedModules(
-        linked.map(\.catalog), linkedTo: Dictionary(uniqueKeysWithValues: linked.map { ($0.file, $0.entry) }),
+        linked.map(\.catalog), linkedTo: Dictionary(uniqueKeysWithValues: linked.map { ($0.file, $0.type) }),
         services: services)
 }
 

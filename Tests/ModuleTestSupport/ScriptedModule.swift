@@ -47,7 +47,7 @@ package final class PlainView: View {
     package func handle(_ event: Event) async { screen.text = "\(event)" }
 }
 
-package final class Screens: RoutedModule {
+package final class Screens: Module {
     private let script = Script.current
     private let services: any ServiceResolver
 
@@ -56,26 +56,31 @@ package final class Screens: RoutedModule {
         try script.step("make screens")
     }
 
-    package func view(for request: RouteRequest) throws -> any View {
-        try script.step("view \(request.route)")
-        if request.route != "greet" { return PlainView(request.route) }
-        return PlainView(try services.resolve(.greeting).text)
+    /// The routes of the tests' manifests. Each manifest declares some of them.
+    private static let routes = ["greet", "other", "user", "a", "b", "c", "x", "y", "z", "list", "late"]
+
+    package static func register(with registrar: Registrar<Screens>) {
+        for route in routes {
+            registrar.route(route) { module, _ in
+                try module.script.step("view \(route)")
+                return PlainView(route == "greet" ? try module.services.resolve(.greeting).text : route)
+            }
+        }
     }
 
     package func stop() async { script.steps.add("stop screens") }
 }
 
-package final class Greeter: ServiceModule {
+package final class Greeter: Module {
     private struct Hello: Greeting { let text = "Hello" }
     private let script = Script.current
 
     package init(services: any ServiceResolver) throws { try script.step("make greeter") }
 
-    package func registerServices(with registrar: any ServiceRegistrar) throws {
-        try script.step("wire greeter")
-        if script.failing.contains("register") { return }
-        try registrar.register(.greeting, scope: .singleton) { [script] _ in
-            try script.step("make greeting")
+    package static func register(with registrar: Registrar<Greeter>) {
+        if Script.current.failing.contains("register") { return }
+        registrar.service(.greeting, .singleton) { module, _ in
+            try module.script.step("make greeting")
             return Hello()
         }
     }

@@ -10,7 +10,7 @@ import ViperTesting
 @MainActor
 struct PeopleSceneTests {
     private func host(_ provider: MemoryDataProvider) throws -> TestHost {
-        try TestHost(ModuleEntry(PeopleModule.self), manifest: "people.json") { services in
+        try TestHost(PeopleModule.self, manifest: "people.json") { services in
             services.provide(.dataProvider, provider)
         }
     }

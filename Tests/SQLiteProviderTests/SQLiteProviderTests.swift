@@ -99,7 +99,7 @@ struct SQLiteProviderTests {
 
     @MainActor
     private func host() throws -> TestHost {
-        try TestHost(ModuleEntry(SQLiteProviderModule.self), manifest: "sqlite.json") { services in
+        try TestHost(SQLiteProviderModule.self, manifest: "sqlite.json") { services in
             services.provide(.json, FoundationJSONCoder())
             services.provide(.stateFolder, StateFolder(path: scratch.path))
         }

@@ -1,17 +1,23 @@
 public import HostDriver
 
 extension ModuleFixture {
+    /// The routes of the tests' manifests for ``version(_:routes:making:health:event:stop:)``.
+    public static let commonRoutes =
+        ["version", "newer", "other", "twin", "more", "mine", "late", "stays", "goes"] + (0..<64).map { "m\($0)" }
+
     /// Returns a module that shows a version when its route is opened. Each other argument is Swift code that the
     /// module runs at a certain point.
     ///
     /// - Parameters:
     ///   - version: The title of the screen, and part of the text after the action "go".
+    ///   - routes: The routes that the module registers. A manifest may declare some of them.
     ///   - making: Code to run in the initializer.
     ///   - health: Code to run in the health check.
     ///   - event: Code to run when an event arrives.
     ///   - stop: Code to run when the module stops.
     public static func version(
-        _ version: String, making: String = "", health: String = "", event: String = "", stop: String = ""
+        _ version: String, routes: [String] = commonRoutes, making: String = "", health: String = "",
+        event: String = "", stop: String = ""
     ) -> Self {
         ModuleFixture(
             "Version",
@@ -24,11 +30,13 @@ extension ModuleFixture {
 
             struct Fault: Error {}
 
-            final class VersionModule: RoutedModule {
+            final class VersionModule: Module {
                 init(services: any ServiceResolver) throws { \(making) }
+                static func register(with registrar: Registrar<VersionModule>) {
+                    for route in \(routes) { registrar.route(route) { _, _ in VersionView() } }
+                }
                 func checkHealth() async throws { \(health) }
                 func stop() async { \(stop) }
-                func view(for request: RouteRequest) -> any View { VersionView() }
             }
 
             final class VersionView: View {
@@ -58,10 +66,10 @@ extension ModuleFixture {
             @c(viper_entry_v1_Keeper)
             public func keeperModule() -> UnsafeRawPointer { ModuleEntry.export(KeeperModule.self) }
 
-            final class KeeperModule: ServiceModule {
+            final class KeeperModule: Module {
                 init(services: any ServiceResolver) { \(making) }
-                func registerServices(with registrar: any ServiceRegistrar) throws {
-                    try registrar.register(ServiceKey<StateFolder>("\(service)"), scope: .singleton) { _ in
+                static func register(with registrar: Registrar<KeeperModule>) {
+                    registrar.service(ServiceKey<StateFolder>("\(service)"), .singleton) { _, _ in
                         StateFolder(path: "\(text)")
                     }
                 }
@@ -79,12 +87,14 @@ extension ModuleFixture {
         @c(viper_entry_v1_Teller)
         public func tellerModule() -> UnsafeRawPointer { ModuleEntry.export(TellerModule.self) }
 
-        final class TellerModule: RoutedModule {
+        final class TellerModule: Module {
             let word: String
             init(services: any ServiceResolver) throws {
                 word = (try? services.resolve(ServiceKey<StateFolder>("word")).path) ?? "nothing"
             }
-            func view(for request: RouteRequest) -> any View { TellerView(word) }
+            static func register(with registrar: Registrar<TellerModule>) {
+                for route in ["teller", "user"] { registrar.route(route) { module, _ in TellerView(module.word) } }
+            }
         }
 
         final class TellerView: View {

@@ -14,10 +14,10 @@ private let one = #"{"userId": 3, "id": 7, "title": "delectus", "completed": fal
 @Suite(.hangLimit)
 struct TodoSceneTests {
     private func host(_ client: ScriptedHTTPClient) throws -> TestHost {
-        try TestHost(ModuleEntry(TodoModule.self), manifest: "todo.json") { services in
+        try TestHost(TodoModule.self, manifest: "todo.json") { services in
             services.provide(.httpClient, client)
             services.provide(.json, FoundationJSONCoder())
-            services.provide(.configuration, FakeConfiguration(["baseURL": .string("http://test/api")]))
+            services.provide(.configuration, Configuration(["baseURL": .string("http://test/api")]))
         }
     }
 

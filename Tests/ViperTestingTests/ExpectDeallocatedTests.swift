@@ -63,9 +63,13 @@ private final class LeakyView: View {
 
 /// A module whose scene leaks if the route's parameter `leak` is true. If `busy` is true, a task keeps the presenter for
 /// a while.
-final class Leaky: RoutedModule {
+final class Leaky: Module {
     private let cache = Cache()
     init(services: any ServiceResolver) {}
+    static func register(with registrar: Registrar<Leaky>) {
+        registrar.route("leaky") { module, request in try module.view(for: request) }
+    }
+
     func view(for request: RouteRequest) throws -> any View {
         let presenter = LeakyPresenter(cache: cache, isBusy: try request.parameter("busy", as: Bool.self))
         let view = LeakyView(presenter: presenter)
@@ -82,7 +86,7 @@ final class Leaky: RoutedModule {
                {"name": "leak", "type": "boolean", "summary": "Whether to leak"},
                {"name": "busy", "type": "boolean", "summary": "Whether a task uses the presenter"}]}]}
             """, to: "leaky.json")
-        let host = try TestHost(ModuleEntry(Leaky.self), manifest: manifest) { _ in }
+        let host = try TestHost(Leaky.self, manifest: manifest) { _ in }
         return try await host.open("leaky", ["leak": .boolean(leaking), "busy": .boolean(busy)])
     }
 }

@@ -41,21 +41,4 @@ struct FakeServicesTests {
         let failing = ScriptedHTTPClient(always: .error(error))
         await #expect(throws: error) { try await failing.send(HTTPRequest(method: "GET", url: "http://test")) }
     }
-
-    @Test("FakeConfiguration throws for another type, a missing value and an undeclared key")
-    func configuration() throws {
-        let configuration = FakeConfiguration(["baseURL": .string("http://test")])
-        #expect(try configuration.value("baseURL", as: String.self) == "http://test")
-        let optional = FakeConfiguration([:], unset: ["limit"])
-        #expect(try optional.valueIfPresent("limit", as: Int.self) == nil)
-        #expect(throws: ViperError.self) { _ = try optional.valueIfPresent("limti", as: Int.self) }
-        for (key, code) in [("baseURL", ViperError.Code.parameterInvalid), ("other", .parameterMissing)] {
-            do throws(ViperError) {
-                _ = try configuration.value(key, as: Int.self)
-                Issue.record("\(key) has a value")
-            } catch {
-                #expect(error.code == code)
-            }
-        }
-    }
 }

@@ -1,6 +1,6 @@
 import CSystem
 import Glibc
-import ViperKit
+@_spi(Host) import ViperKit
 
 /// A wrapper for the dynamic linker's C interface. Raw pointers do not leave this type.
 enum DynamicLinker {
@@ -12,14 +12,14 @@ enum DynamicLinker {
         var cause: String
     }
 
-    /// Loads a library, calls its entry, and returns the module's entry value. The library is never unloaded, because
+    /// Loads a library, calls its entry, and returns the module's type. The library is never unloaded, because
     /// unloading a Swift image crashes the process at the next dynamic cast.
     ///
     /// This method runs on the main actor, because the library may be the first to load Foundation into the process.
     /// Loading Foundation initializes libdispatch again, which makes the current thread the owner of the main queue. If
     /// that thread did not serve the main queue, the main actor would stop forever.
     @MainActor
-    static func entry(ofLibrary path: String, symbol: String) throws -> ModuleEntry {
+    static func entry(ofLibrary path: String, symbol: String) throws -> any Module.Type {
         // RTLD_NOW reports a missing symbol here instead of crashing later. RTLD_LOCAL allows two modules to define the
         // same names.
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw Failure(cause: lastError()) }

@@ -89,14 +89,14 @@ package final class Loader: Sendable {
         }
     }
 
-    /// Loads a copy and returns the module's entry value.
+    /// Loads a copy and returns the module's type.
     ///
     /// Only `dlopen` and the call to the entry function run on the main actor.
     ///
     /// - Throws: ``ViperError/Code/libraryFailed`` if the dynamic linker cannot load the library,
     ///   ``ViperError/Code/resourceMissing`` if a system resource is exhausted, or ``ViperError/Code/entryInvalid`` if
     ///   the library has no valid entry.
-    package func load(_ copy: LibraryCopy) async throws(ViperError) -> ModuleEntry {
+    package func load(_ copy: LibraryCopy) async throws(ViperError) -> any Module.Type {
         finder.logger.log(.debug, "loading \(copy.library) as \(copy.path)")
         do {
             return try await DynamicLinker.entry(ofLibrary: copy.ownPath, symbol: copy.entrySymbol)

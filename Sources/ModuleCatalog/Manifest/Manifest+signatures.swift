@@ -1,4 +1,4 @@
-package import ViperKit
+@_spi(Host) package import ViperKit
 
 extension Manifest {
     /// Returns the differences between the routes' parameters and the argument types in the module's code. Each

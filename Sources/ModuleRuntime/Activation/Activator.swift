@@ -80,11 +80,14 @@ package actor Activator {
         loaded[file] = (record.revision, try await codes.code(of: record, manifest, from: copy, in: snapshot))
     }
 
-    /// Returns the parameters that a module's argument types read. Loads the module's code if necessary.
-    package func signatures(_ file: String) async throws(ViperError) -> [RouteSignature] {
+    /// Returns the differences between a module's manifest and its code. Loads the module's code if necessary.
+    package func differences(_ file: String) async throws(ViperError) -> [String] {
         if loaded[file] == nil { try await load(file) }
-        let code = loaded[file]?.code ?? registry.snapshot.module(from: file)?.generation?.code
-        return await code?.signatures ?? []
+        let record = registry.snapshot.module(from: file)
+        guard let manifest = record?.manifest, let code = loaded[file]?.code ?? record?.generation?.code else {
+            return []
+        }
+        return await code.differences(from: manifest)
     }
 
     private func first(of record: ModuleRecord, _ manifest: Manifest) async -> Result<Generation, ViperError> {

@@ -64,13 +64,14 @@ package protocol ModuleCode: Sendable {
     /// The copy of the module's library. Nil if the code is linked into this process.
     var copy: LibraryCopy? { get }
     var isIsolated: Bool { get }
-    /// The parameters that the module's argument types read. Empty if the module runs in a worker.
-    @MainActor var signatures: [RouteSignature] { get }
+    /// Returns the differences between the manifest and the routes, services and parameters in the code. Each
+    /// difference is one sentence. Returns none if the module runs in a worker.
+    @MainActor func differences(from manifest: Manifest) -> [String]
     func run(_ manifest: Manifest, _ services: ModuleServices) async throws(ViperError) -> any RunningModule
 }
 
 extension ModuleCode {
-    package var signatures: [RouteSignature] { [] }
+    package func differences(from manifest: Manifest) -> [String] { [] }
 
     /// The path of the library copy that this process has loaded. Nil if the module runs in a worker or is linked into
     /// this process. The loaded copy stays in memory after the module is replaced.

@@ -3,8 +3,8 @@ import ViperKit
 
 /// A source of module code that is linked into this process.
 struct LinkedCodeSource: CodeSource {
-    /// The modules' entries, keyed by manifest file.
-    let entries: [String: ModuleEntry]
+    /// The modules' types, keyed by manifest file.
+    let types: [String: any Module.Type]
 
     func isIsolated(_ manifest: Manifest) -> Bool { false }
 
@@ -12,9 +12,9 @@ struct LinkedCodeSource: CodeSource {
 
     func code(
         of record: ModuleRecord, _ manifest: Manifest, from copy: LibraryCopy?, in snapshot: RegistrySnapshot
-    ) throws(ViperError) -> any ModuleCode {
-        guard let entry = entries[record.file] else { preconditionFailure("\(record.file) has no entry") }
-        return try LocalCode(entry, of: manifest, in: record.file, from: nil)
+    ) async throws(ViperError) -> any ModuleCode {
+        guard let type = types[record.file] else { preconditionFailure("\(record.file) has no module") }
+        return try await localCode(type, of: manifest, in: record.file, from: nil)
     }
 
     func prove(

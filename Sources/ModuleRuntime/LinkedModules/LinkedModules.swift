@@ -12,12 +12,12 @@ package final class LinkedModules: Sendable {
     ///
     /// - Parameters:
     ///   - catalog: The modules' manifests.
-    ///   - entries: The modules' entries, keyed by manifest file.
+    ///   - types: The modules' types, keyed by manifest file.
     ///   - services: The host's services.
-    package init(_ catalog: [CatalogEntry], linkedTo entries: [String: ModuleEntry], services: ServiceContainer) {
+    package init(_ catalog: [CatalogEntry], linkedTo types: [String: any Module.Type], services: ServiceContainer) {
         let wiring = ServiceWiring(hostServices: services.names)
         registry = Registry(wiring: wiring)
-        activator = Activator(registry: registry, codes: LinkedCodeSource(entries: entries), services: services) {
+        activator = Activator(registry: registry, codes: LinkedCodeSource(types: types), services: services) {
             record, manifest throws(ViperError) in
             try ServiceConsumer(manifest, in: record.file, wiring: wiring, settings: Settings(), resources: nil)
         }

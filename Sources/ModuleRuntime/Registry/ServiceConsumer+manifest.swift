@@ -18,7 +18,6 @@ extension ServiceConsumer {
             allowed: Set(manifest.requires + manifest.optional + manifest.provides),
             provides: Set(manifest.provides.filter { wiring.uses(manifest.name, for: $0) }),
             folders: settings.dataFolders, resources: resources,
-            configuration: try manifest.configuration(under: settings),
-            unselectedServices: Set(manifest.provides.filter { !wiring.uses(manifest.name, for: $0) }))
+            configuration: try manifest.configuration(under: settings))
     }
 }

@@ -1,7 +1,7 @@
 import HostSystem
 import ModuleCatalog
 import Synchronization
-package import ViperKit
+@_spi(Host) package import ViperKit
 
 /// The services that a module's generation can use.
 package final class ModuleServices: ServiceResolver {

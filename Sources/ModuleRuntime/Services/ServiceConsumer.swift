@@ -1,5 +1,5 @@
 package import HostSystem
-package import ModuleCatalog
+import ModuleCatalog
 package import ViperKit
 
 /// A module that requests services, together with the services and files that it may use.
@@ -19,9 +19,7 @@ package struct ServiceConsumer: Sendable {
     /// The folder that the module's file reader searches last.
     package var resources: TrustedPath?
     /// The configuration, already checked against the manifest. If nil, the module has no configuration keys.
-    package var configuration: ModuleConfiguration?
-    /// The services that the module can provide, but for which another provider is selected.
-    var unselectedServices: Set<String> = []
+    package var configuration: Configuration?
     /// A service to withhold from the module even though the manifest lists it. Only tests and checks set this
     /// property.
     package var withheld: String?

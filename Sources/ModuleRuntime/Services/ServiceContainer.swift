@@ -1,6 +1,6 @@
 import HostSystem
 import Synchronization
-package import ViperKit
+@_spi(Host) package import ViperKit
 
 /// The services that the host or one generation of a module provides.
 package final class ServiceContainer: Sendable {
@@ -27,19 +27,23 @@ package final class ServiceContainer: Sendable {
         _ key: ServiceKey<Service>, provider: String, scope: ServiceScope,
         make: @escaping @Sendable (ServiceConsumer) async throws -> Service
     ) -> Bool {
+        register(ServiceSlot(key.name, provider: provider, scope: scope) { ServiceBox(try await make($0)) })
+    }
+
+    /// Registers a service under the slot's name.
+    ///
+    /// - Returns: False if the name is already in use.
+    @discardableResult
+    func register(_ slot: ServiceSlot) -> Bool {
         slots.withLock { slots in
-            guard slots[key.name] == nil else { return false }
-            slots[key.name] = ServiceSlot(key.name, provider: provider, scope: scope) { ServiceBox(try await make($0)) }
+            guard slots[slot.name] == nil else { return false }
+            slots[slot.name] = slot
             return true
         }
     }
 
     package func removeAll(from provider: String) {
         slots.withLock { slots in slots = slots.filter { $0.value.provider != provider } }
-    }
-
-    func names(from provider: String) -> Set<String> {
-        slots.withLock { slots in Set(slots.filter { $0.value.provider == provider }.keys) }
     }
 
     package var names: Set<String> { slots.withLock { Set($0.keys) } }

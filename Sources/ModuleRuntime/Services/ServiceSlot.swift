@@ -1,5 +1,5 @@
 import Synchronization
-import ViperKit
+@_spi(Host) import ViperKit
 
 /// A registered service with its factory and, after creation, its instance.
 final class ServiceSlot: Sendable {
@@ -27,13 +27,7 @@ final class ServiceSlot: Sendable {
     func copy() -> ServiceSlot { ServiceSlot(name, provider: provider, scope: scope, make: make) }
 }
 
-/// A class that wraps a service, so that a slot can store it as an object. A cast to a box is fast, even if the
-/// service's type is a protocol.
-final class ServiceBox<Service: Sendable>: Sendable {
-    let service: Service
-
-    init(_ service: Service) { self.service = service }
-
+extension ServiceBox {
     /// Returns the service in a box.
     ///
     /// - Throws: ``ViperError/Code/serviceTypeMismatch`` if the box contains a service of another type.

@@ -31,9 +31,6 @@ extension ViperError.Code {
     /// A parameter or configuration value is not allowed, or does not have the declared or requested type.
     public static var parameterInvalid: Self { Self("parameter-invalid", .usage) }
 
-    /// The module's code does not handle a route that its manifest declares.
-    public static var routeUnanswered: Self { Self("route-unanswered", .configuration) }
-
     /// No module provides the service.
     public static var serviceMissing: Self { Self("service-missing", .configuration) }
     /// The module's manifest does not list the service in `requires` or `optional`.
@@ -46,11 +43,6 @@ extension ViperError.Code {
     public static var serviceNotReady: Self { Self("service-not-ready", .configuration) }
     /// The provider's factory failed to create the service, or the request for it was cancelled.
     public static var serviceFailed: Self { Self("service-failed", .dependency) }
-    /// The registered services differ from the manifest's `provides`: for example, a service is undeclared, missing, or
-    /// registered twice.
-    public static var serviceUndeclared: Self { Self("service-undeclared", .configuration) }
-    /// The service is registered with a scope that this host does not know.
-    public static var scopeUnknown: Self { Self("scope-unknown", .configuration) }
 
     /// The file does not exist in any folder that the module may read.
     public static var fileMissing: Self { Self("file-missing", .configuration) }

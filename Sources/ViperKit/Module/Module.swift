@@ -1,20 +1,30 @@
 /// A part of an application that adds routes, services, or both to a host. A module is built as one shared library and
 /// described by one manifest.
 ///
-/// Conform to ``RoutedModule`` to open screens, to ``ServiceModule`` to provide services to other modules, or to both.
+/// ```swift
+/// final class Hello: Module {
+///     init(services: any ServiceResolver) {}
+///     static func register(with registrar: Registrar<Hello>) {
+///         registrar.route("hello") { _, _ in HelloView() }
+///     }
+/// }
+/// ```
+///
 /// Every module goes through the same steps:
 ///
 /// 1. **Discovered.** The host reads the manifest. No code of the module runs.
 /// 2. **Resolved.** Every service in the manifest's `requires` has a provider.
 /// 3. **Loaded.** When one of the module's routes or services is first needed, the host checks the library, loads a
 ///    private copy of the library, and calls its entry point, `viper_entry_v1_NAME`.
-/// 4. **Initialized.** The host creates the services that the module requires, one at a time. If creating a service
+/// 4. **Registered.** ``register(with:)`` runs on the main actor. If the manifest declares a route or service that
+///    the method does not register, the host refuses the module.
+/// 5. **Initialized.** The host creates the services that the module requires, one at a time. If creating a service
 ///    fails, the host does not refuse the module, but retries when the module is next used. Then ``init(services:)``
 ///    runs once on the main actor. If the initializer throws, the host refuses the module with that error. Other
 ///    modules are not affected.
-/// 5. **Wired.** A ``ServiceModule`` registers the services in the manifest's `provides`.
 /// 6. **Healthy.** In a serving host, ``checkHealth()`` must return before a newer version replaces the current one.
-/// 7. **Active.** ``RoutedModule/view(for:)`` runs each time a route is opened.
+/// 7. **Active.** The closure of a route runs each time the route is opened. The factory of a service runs when the
+///    service is first needed.
 /// 8. **Retired.** ``stop()`` runs once. The library stays in memory, because Swift images cannot be unloaded.
 ///
 /// A serving host first probes an unknown library in a child process, so the initializer and the service factories may
@@ -23,12 +33,22 @@
 /// When a module's version or one of its providers changes, the host creates a new instance. If that fails, the current
 /// instance stays in use. See <doc:Living>.
 @MainActor
-public protocol Module: AnyObject, SendableMetatype {
+public protocol Module: AnyObject, Sendable {
+    /// Registers the routes and services that the manifest declares.
+    ///
+    /// The host calls this method after it has loaded the library, before it creates the module. `host build` calls it
+    /// too, creates no module, and also reports routes and services that the manifest does not declare. A running host
+    /// ignores them, so a library can be replaced before its manifest. The method must not have other effects, and must
+    /// register the same in every call.
+    ///
+    /// - Parameter registrar: The registrar for this type of module.
+    static func register(with registrar: Registrar<Self>)
+
     /// Creates the module with the services that its manifest requires.
     ///
     /// - Parameter services: The resolver for the services in the manifest's `requires`, and for the services in
-    ///   `optional` that have a provider. After registration, the resolver can also prepare the services in `provides`.
-    ///   The module may store the resolver.
+    ///   `optional` that have a provider. After the initializer has returned, the resolver can also prepare the services
+    ///   in `provides`. The module may store the resolver.
     /// - Throws: Any error. The host then refuses the module and shows the error as the reason.
     init(services: any ServiceResolver) throws
 

@@ -1,4 +1,4 @@
-/// The value that a library's entry point returns to the host. It creates the module and describes its capabilities.
+/// The entry point of a library, through which the host gets the library's module.
 ///
 /// A library defines exactly one function with a C name that begins with `viper_entry_v1_`. The `1` is the major
 /// version of the binary interface. The rest of the name is your choice. Modules with different names can be linked
@@ -8,55 +8,53 @@
 /// @c(viper_entry_v1_Hello)
 /// public func helloModule() -> UnsafeRawPointer { ModuleEntry.export(Hello.self) }
 /// ```
-public final class ModuleEntry: Sendable {
-    /// A module instance, with a property for each protocol that it can conform to. The host therefore needs no dynamic
-    /// casts.
-    public struct Instance {
-        /// The module.
-        public let module: any Module
-        /// The module as a ``RoutedModule``, or nil if it does not conform to that protocol.
-        public let routed: (any RoutedModule)?
-        /// The module as a ``ServiceModule``, or nil if it does not conform to that protocol.
-        public let service: (any ServiceModule)?
+public enum ModuleEntry {
+    // The C boundary between a library's entry point and the host. The entry point returns a pointer to a packet: a
+    // magic number, the address of the type metadata of `ModuleEntry`, and the module's type. The host compares the
+    // second word before it uses the type. This check refuses a module that links its own copy of ViperKit, because
+    // casts to the copy's types would fail.
+    private typealias Packet = (mark: UInt, sdk: UInt, type: any Module.Type)
+
+    // "VIPERMOD" in ASCII.
+    private static var mark: UInt { 0x5649_5045_524D_4F44 }
+
+    private static var sdk: UInt { UInt(bitPattern: ObjectIdentifier(ModuleEntry.self)) }
+
+    /// Returns a pointer to a packet with the module's type. Call this function from the library's C entry point.
+    @export(implementation)
+    public static func export<M: Module>(_ type: M.Type) -> UnsafeRawPointer {
+        Compiler.swift_6_3()
+        return packed(type)
     }
 
-    /// A closure that creates the module. It throws any error that ``Module/init(services:)`` throws.
-    public let make: @MainActor @Sendable (any ServiceResolver) throws -> Instance
-    /// A closure that returns the signatures of the module's ``RoutedModule/routeArguments``. It returns an empty array
-    /// if the module is not a ``RoutedModule``.
-    public let signatures: @MainActor @Sendable () -> [RouteSignature]
-    /// A Boolean value that indicates whether the module is a ``RoutedModule``.
-    public let answersRoutes: Bool
-    /// A Boolean value that indicates whether the module is a ``ServiceModule``.
-    public let providesServices: Bool
-
-    /// Creates an entry for a module with routes.
-    public init<M: RoutedModule>(_ type: M.Type) {
-        (answersRoutes, providesServices) = (true, false)
-        signatures = { M.routeArguments.map { RouteSignature(of: $0) } }
-        make = { services in
-            let module = try M(services: services)
-            return Instance(module: module, routed: module, service: nil)
-        }
+    @usableFromInline
+    static func packed(_ type: any Module.Type) -> UnsafeRawPointer {
+        let packet = UnsafeMutablePointer<Packet>.allocate(capacity: 1)
+        packet.initialize(to: (mark, sdk, type))
+        return UnsafeRawPointer(packet)
     }
 
-    /// Creates an entry for a module with services.
-    public init<M: ServiceModule>(_ type: M.Type) {
-        (answersRoutes, providesServices) = (false, true)
-        signatures = { [] }
-        make = { services in
-            let module = try M(services: services)
-            return Instance(module: module, routed: nil, service: module)
+    /// Returns the module's type from a packet that `export` created, and frees the packet.
+    ///
+    /// - Parameter pointer: The pointer that a library's entry point returned. Do not use the pointer after this call.
+    /// - Throws: ``ViperError/Code/entryInvalid`` if the pointer does not point to a packet, or if another copy of
+    ///   ViperKit created it.
+    @_spi(Host)
+    public static func unpack(_ pointer: UnsafeRawPointer) throws(ViperError) -> any Module.Type {
+        let packet = UnsafeMutablePointer(mutating: pointer.assumingMemoryBound(to: Packet.self))
+        guard packet.pointee.mark == mark else {
+            throw ViperError(
+                .entryInvalid, operation: "cannot use", subject: "the library's entry",
+                cause: "it does not return a packed module",
+                fix: "return ModuleEntry.export(YourModule.self) from it")
         }
-    }
-
-    /// Creates an entry for a module with routes and services.
-    public init<M: RoutedModule & ServiceModule>(_ type: M.Type) {
-        (answersRoutes, providesServices) = (true, true)
-        signatures = { M.routeArguments.map { RouteSignature(of: $0) } }
-        make = { services in
-            let module = try M(services: services)
-            return Instance(module: module, routed: module, service: module)
+        guard packet.pointee.sdk == sdk else {
+            throw ViperError(
+                .entryInvalid, operation: "cannot use", subject: "the library's entry",
+                cause: "it contains its own copy of ViperKit",
+                fix: "link the host's libViperKit.so dynamically")
         }
+        defer { packet.deallocate() }
+        return packet.pointee.type
     }
 }

@@ -5,17 +5,22 @@ struct ParameterDecoder: Decoder {
     /// - Throws: ``ViperError/Code/parameterMissing`` if a required parameter is missing;
     ///   ``ViperError/Code/parameterInvalid`` if a parameter or the whole structure cannot be decoded.
     static func decode<Value: Decodable>(
-        _ type: Value.Type, from parameters: [String: ParameterValue]
-    ) throws(ViperError) -> Value {
-        try decode(type, from: RequestParameters(parameters: parameters))
-    }
-
-    static func decode<Value: Decodable>(
         _ type: Value.Type, from parameters: any ParameterSource
     ) throws(ViperError) -> Value {
-        do { return try type.init(from: ParameterDecoder(parameters: parameters)) } catch let error as ViperError {
-            throw error
-        } catch {
+        try reading(type) { try type.init(from: ParameterDecoder(parameters: parameters)) }
+    }
+
+    /// Decodes the parameter with the given name.
+    ///
+    /// - Throws: The same errors as ``decode(_:from:)``.
+    static func decode<Value: Decodable>(
+        _ type: Value.Type, from parameters: any ParameterSource, at name: String
+    ) throws(ViperError) -> Value {
+        try reading(type) { try parameters.parameter(name).decode(type) }
+    }
+
+    private static func reading<Value>(_ type: Value.Type, _ decode: () throws -> Value) throws(ViperError) -> Value {
+        do { return try decode() } catch let error as ViperError { throw error } catch {
             throw ViperError(
                 .parameterInvalid, operation: "cannot read parameters as", subject: "\(type)",
                 cause: "it throws \(error)")

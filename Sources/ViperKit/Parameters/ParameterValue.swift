@@ -25,63 +25,43 @@ extension ParameterValue: CustomStringConvertible {
     }
 }
 
-/// A type that can be created from a parameter. `String`, `Int`, `Double`, `Bool`, and arrays of conforming types
-/// conform to this protocol.
-///
-/// A module can conform its own types to this protocol. An enumeration whose raw values have a conforming type only
-/// needs to declare the conformance:
-///
-/// ```swift
-/// enum Sorting: String, ParameterConvertible { case name, age }
-/// ```
-public protocol ParameterConvertible: Sendable {
-    /// Creates a value from a parameter, or returns nil if the parameter has another type or is out of range.
-    init?(parameter: ParameterValue)
-}
+extension ParameterValue: Codable {
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let flag = try? value.decode(Bool.self) {
+            self = .boolean(flag)
+        } else if let number = try? value.decode(Int.self) {
+            self = .integer(number)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .string(text)
+        } else {
+            self = .array(try value.decode([ParameterValue].self))
+        }
+    }
 
-extension ParameterConvertible where Self: RawRepresentable, RawValue: ParameterConvertible {
-    /// Creates the value from its raw value, or returns nil if the parameter is not a valid raw value.
-    public init?(parameter: ParameterValue) {
-        guard let rawValue = RawValue(parameter: parameter) else { return nil }
-        self.init(rawValue: rawValue)
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .string(let text): try value.encode(text)
+        case .integer(let number): try value.encode(number)
+        case .number(let number): try value.encode(number)
+        case .boolean(let flag): try value.encode(flag)
+        case .array(let items): try value.encode(items)
+        }
     }
 }
 
-extension String: ParameterConvertible {
-    public init?(parameter: ParameterValue) {
-        guard case .string(let value) = parameter else { return nil }
-        self = value
-    }
-}
-
-extension Int: ParameterConvertible {
-    public init?(parameter: ParameterValue) {
-        guard case .integer(let value) = parameter else { return nil }
-        self = value
-    }
-}
-
-extension Double: ParameterConvertible {
-    public init?(parameter: ParameterValue) {
-        guard case .number(let value) = parameter else { return nil }
-        self = value
-    }
-}
-
-extension Bool: ParameterConvertible {
-    public init?(parameter: ParameterValue) {
-        guard case .boolean(let value) = parameter else { return nil }
-        self = value
-    }
-}
-
-extension Array: ParameterConvertible where Element: ParameterConvertible {
-    public init?(parameter: ParameterValue) {
-        guard case .array(let values) = parameter else { return nil }
-        self = []
-        for value in values {
-            guard let element = Element(parameter: value) else { return nil }
-            append(element)
+extension ParameterValue {
+    /// The value's type as declared in manifests.
+    var type: String {
+        switch self {
+        case .string: "string"
+        case .integer: "integer"
+        case .number: "number"
+        case .boolean: "boolean"
+        case .array: "array"
         }
     }
 }

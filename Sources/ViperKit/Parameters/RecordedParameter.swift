@@ -41,15 +41,9 @@ final class RecordedParameter: ReadableParameter {
         return false
     }
 
-    func value<Value: ParameterConvertible>(as type: Value.Type) throws -> Value {
-        // More types accept the string `1` than an empty string, because `1` is also a valid number and a valid
-        // relative path.
-        for placeholder in [.string("1"), .integer(1), .number(1), .boolean(true)] as [ParameterValue] {
-            guard let value = Value(parameter: placeholder) else { continue }
-            (self.type, self.placeholder) = (placeholder.type, placeholder)
-            return value
-        }
-        throw mismatch(type)
+    func value(like example: ParameterValue, for type: Any.Type) -> ParameterValue {
+        (self.type, placeholder) = (example.type, example)
+        return example
     }
 
     func items() throws -> [any ReadableParameter] {
@@ -71,21 +65,13 @@ final class RecordedParameter: ReadableParameter {
 
     func mismatch(_ type: Any.Type) -> ViperError {
         let found = placeholder.map { "refuses the trial value \($0)" } ?? "reads no value"
-        return ViperError(
-            .parameterInvalid, operation: "cannot record parameter", subject: name, cause: "its type \(type) \(found)",
-            fix: "conform \(type) to CaseIterable, or use a type that accepts all values")
+        return invalid(
+            "its type \(type) \(found)", fix: "conform \(type) to CaseIterable, or use a type that accepts all values")
     }
-}
 
-extension ParameterValue {
-    /// The value's type as declared in manifests.
-    fileprivate var type: String {
-        switch self {
-        case .string: "string"
-        case .integer: "integer"
-        case .number: "number"
-        case .boolean: "boolean"
-        case .array: "array"
-        }
+    func invalid(_ cause: String) -> ViperError { invalid(cause, fix: nil) }
+
+    private func invalid(_ cause: String, fix: String?) -> ViperError {
+        ViperError(.parameterInvalid, operation: "cannot record parameter", subject: name, cause: cause, fix: fix)
     }
 }

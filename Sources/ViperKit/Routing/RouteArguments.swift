@@ -9,8 +9,8 @@
 ///
 /// Each property stands for the parameter with the same name. Its type is `String`, `Bool`, `Double`, `Float`, an
 /// integer type, an enumeration with raw values of one of these types, or an array of such values. An optional property
-/// stands for a parameter that may be missing. Add the type to ``RoutedModule/routeArguments``, so that `host build`
-/// and `host test` compare it with the manifest.
+/// stands for a parameter that may be missing. `host build` and `host test` compare the type with the manifest if the
+/// module registers its route with this type.
 ///
 /// To open a route of another module, pass the route's name to the navigator, because modules do not share types.
 public protocol RouteArguments: Codable, Sendable {
@@ -25,27 +25,5 @@ extension RouteArguments {
     ///   not fit into 64 bits, or if a number is not finite.
     public func encodedParameters() throws(ViperError) -> [String: ParameterValue] {
         try ParameterEncoder.parameters(of: self)
-    }
-}
-
-extension RouteRequest {
-    /// Returns the parameters as a value of the given type.
-    ///
-    /// ```swift
-    /// case PersonRoute.route:
-    ///     let id = try request.arguments(as: PersonRoute.self).id
-    /// ```
-    ///
-    /// - Throws: ``ViperError/Code/parameterMissing`` if the request has no parameter for a property that is not
-    ///   optional; ``ViperError/Code/parameterInvalid`` if a parameter cannot be converted to its property's type, or
-    ///   if the type belongs to another route.
-    public func arguments<Arguments: RouteArguments>(as type: Arguments.Type) throws(ViperError) -> Arguments {
-        guard type.route.utf8.elementsEqual(route.utf8) else {
-            throw ViperError(
-                .parameterInvalid, operation: "cannot read parameters of route", subject: route,
-                cause: "\(type) has the parameters of route \"\(type.route)\"",
-                fix: "compare request.route with \(type).route first")
-        }
-        return try ParameterDecoder.decode(type, from: parameters)
     }
 }

@@ -12,39 +12,18 @@ public struct RouteRequest: Sendable {
         (self.route, self.parameters, self.navigator) = (route, parameters, navigator)
     }
 
-    /// The error to throw from ``RoutedModule/view(for:)`` for an unknown route.
-    ///
-    /// The host opens only declared routes, so this error means that the manifest and the module's code disagree.
-    public var unknownRouteError: ViperError {
-        ViperError(
-            .routeUnanswered, operation: "cannot answer route", subject: route, cause: "the module does not handle it",
-            fix: "use the same name in the manifest and in view(for:)")
-    }
-
-    /// Returns the parameter with the given name.
+    /// Returns the parameter with the given name. If the type is optional, returns nil for an unset parameter.
     ///
     /// ```swift
-    /// let age = try request.parameter("olderThan", as: Int.self)
+    /// let age = try request.parameter("olderThan", as: Int?.self)
     /// ```
+    ///
+    /// ``Registrar/route(_:makeView:)-(Arguments.Type,_)`` reads all parameters of a route at once.
     ///
     /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the parameter, or if the
     ///   parameter is optional and unset; ``ViperError/Code/parameterInvalid`` if the parameter cannot be converted to
     ///   the type.
-    public func parameter<Value: ParameterConvertible>(
-        _ name: String, as type: Value.Type
-    ) throws(ViperError) -> Value {
-        if let value = try parameterIfPresent(name, as: type) { return value }
-        throw .missing(name, "route \"\(route)\" was opened without it")
-    }
-
-    /// Returns the parameter with the given name, or nil if the request does not contain it.
-    ///
-    /// - Throws: ``ViperError/Code/parameterInvalid`` if the parameter cannot be converted to the type.
-    public func parameterIfPresent<Value: ParameterConvertible>(
-        _ name: String, as type: Value.Type
-    ) throws(ViperError) -> Value? {
-        guard let parameter = parameters[name] else { return nil }
-        if let value = Value(parameter: parameter) { return value }
-        throw .mistyped(name, parameter, type)
+    public func parameter<Value: Decodable>(_ name: String, as type: Value.Type) throws(ViperError) -> Value {
+        try ParameterDecoder.decode(type, from: GivenParameters(values: parameters), at: name)
     }
 }

@@ -1,8 +1,9 @@
 /// A description of the parameters that a ``RouteArguments`` type reads. `host build` and `host test` compare it with
 /// the manifest.
-public struct RouteSignature: Sendable, Equatable, Codable {
+@_spi(Host)
+public struct RouteSignature: Sendable {
     /// A parameter that the argument type declares.
-    public struct Parameter: Sendable, Equatable, Codable {
+    public struct Parameter: Sendable, Equatable {
         /// The parameter's name.
         public let name: String
         /// The type of the value, or of the items if the parameter is an array, as declared in manifests.

@@ -2,36 +2,43 @@
 ///
 /// The host looks for each value in `--set MODULE.KEY=VALUE`, in the root's `host.json`, and in the manifest's default,
 /// in this order. The host validates all values before it creates the module.
-public protocol Configuration: Sendable {
-    /// Returns the value of a key.
-    ///
-    /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key, or the key is optional
-    ///   and unset; ``ViperError/Code/parameterInvalid`` if the value cannot be converted to the type.
-    func value<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value
+///
+/// ```swift
+/// struct Settings: Decodable { var baseURL: String, retries: Int? }
+///
+/// let settings = try services.resolve(.configuration).decode(Settings.self)
+/// ```
+public struct Configuration: Sendable, Equatable {
+    /// The values by key.
+    public let values: [String: ParameterValue]
+    /// The optional keys that have no value.
+    public let unset: Set<String>
+    /// The module's name, for use in errors.
+    public let module: String
 
-    /// Returns the value of a key, or nil if the key is optional and unset.
+    /// Creates a configuration. The host creates configurations, and tests may create their own.
     ///
-    /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key;
-    ///   ``ViperError/Code/parameterInvalid`` if the value cannot be converted to the type.
-    func valueIfPresent<Value: ParameterConvertible>(_ key: String, as type: Value.Type) throws(ViperError) -> Value?
-}
+    /// - Parameters:
+    ///   - values: The values by key.
+    ///   - unset: The optional keys that have no value.
+    ///   - module: The module's name, for use in errors.
+    public init(_ values: [String: ParameterValue] = [:], unset: Set<String> = [], module: String = "module") {
+        (self.values, self.unset, self.module) = (values, unset, module)
+    }
 
-extension Configuration {
-    /// Returns the value of a key, or nil if ``value(_:as:)`` throws ``ViperError/Code/parameterMissing``.
+    /// Decodes the configuration as a structure. Each property reads the key with the same name, and has a type as in
+    /// ``RouteArguments``. An optional property stands for an optional key.
     ///
-    /// This default implementation does not distinguish an unset key from an undeclared key. It is intended for tests.
-    /// The host's configuration distinguishes the two cases.
-    public func valueIfPresent<Value: ParameterConvertible>(
-        _ key: String, as type: Value.Type
-    ) throws(ViperError) -> Value? {
-        do { return try value(key, as: type) } catch {
-            if error.code == .parameterMissing { return nil }
-            throw error
-        }
+    /// - Throws: ``ViperError/Code/parameterMissing`` if the manifest does not declare the key of a property, or if the
+    ///   key is unset and its property is not optional; ``ViperError/Code/parameterInvalid`` if a value cannot be
+    ///   converted to its property's type.
+    public func decode<Settings: Decodable>(_ type: Settings.Type) throws(ViperError) -> Settings {
+        try ParameterDecoder.decode(
+            type, from: GivenParameters(values: values, kind: .configuration(module: module), unset: unset))
     }
 }
 
-extension ServiceKey where Service == any Configuration {
+extension ServiceKey where Service == Configuration {
     /// The module's configuration, named `configuration` in manifests. The host provides this service.
     public static var configuration: Self { Self("configuration") }
 }

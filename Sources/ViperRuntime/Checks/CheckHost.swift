@@ -1,4 +1,5 @@
 import CSystem
+import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
@@ -27,8 +28,9 @@ struct CheckHost {
         try await host.provided(.dataProvider, fromManifest: file)
     }
 
-    func signatures() async throws(ViperError) -> [RouteSignature] {
-        try await host.generation(fromManifest: file).code.signatures
+    /// Returns the differences between the manifest and the module's code.
+    func differences(from manifest: Manifest) async throws(ViperError) -> [String] {
+        try await host.generation(fromManifest: file).code.differences(from: manifest)
     }
 
     func end() async { await host.shutDown() }
@@ -40,19 +42,6 @@ struct CheckHost {
             throw error
         }
         return window
-    }
-
-    /// Returns true if the module returns a view for a route. Bypasses the router, which knows only the routes in the
-    /// manifest.
-    func hasView(for route: String) async throws(ViperError) -> Bool {
-        let generation = try await host.generation(fromManifest: file)
-        let window = Window(router: host.router)
-        let navigator = SceneNavigator(window: window)
-        let content = try? await generation.content(
-            for: RouteRequest(route: route, parameters: [:], navigator: navigator))
-        // The navigator does not retain the window.
-        withExtendedLifetime(window) {}
-        return content != nil
     }
 
     /// Opens and closes a route twice.

@@ -18,21 +18,6 @@ extension CheckedModule {
         return faults
     }
 
-    func faultsOfUndeclaredRoutes() async throws(ViperError) -> [String] {
-        let host = try await host()
-        // A module with a single route may ignore the route's name.
-        guard manifest.routes.count > 1 else { return [] }
-        let name = "\(manifest.name)/undeclared"
-        var faults: [String] = []
-        if try await host.hasView(for: name) {
-            faults.append(
-                "view(for:) returns a view for the undeclared route \"\(name)\"; "
-                    + "fix: throw request.unknownRouteError for unknown routes")
-        }
-        await host.end()
-        return faults
-    }
-
     func faultsOfParameters() async throws(ViperError) -> [String] {
         let host = try await host()
         var faults: [String] = []
@@ -61,9 +46,9 @@ extension CheckedModule {
 
     func faultsOfArguments() async throws(ViperError) -> [String] {
         let host = try await host()
-        let signatures = try await host.signatures()
+        let differences = try await host.differences(from: manifest)
         await host.end()
-        return manifest.differences(from: signatures)
+        return differences
     }
 
     private func acceptance(

@@ -47,7 +47,6 @@ package struct CheckedModule {
     private func found(by check: ModuleCheck) async throws(ViperError) -> [String] {
         switch check {
         case .routes: try await faultsOfRoutes()
-        case .undeclared: try await faultsOfUndeclaredRoutes()
         case .parameters: try await faultsOfParameters()
         case .arguments: try await faultsOfArguments()
         case .services: try await faultsOfServices()

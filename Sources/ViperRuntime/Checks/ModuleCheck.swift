@@ -3,7 +3,6 @@ package import ModuleCatalog
 /// A check of a built module. Each check runs in its own process.
 package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     case routes
-    case undeclared
     case parameters
     case arguments
     case services
@@ -17,12 +16,12 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     /// Returns true if the check applies to the module.
     package func concerns(_ manifest: Manifest) -> Bool {
         switch self {
-        case .undeclared, .parameters, .arguments, .memory, .growth, .events: !manifest.routes.isEmpty
+        case .parameters, .memory, .growth, .events: !manifest.routes.isEmpty
         // A provider that uses HTTP cannot be checked, because a check has no network.
         case .dataProvider:
             manifest.provides.contains("data-provider")
                 && !(manifest.requires + manifest.optional).contains("http-client")
-        case .routes, .services, .missingServices, .generations: true
+        case .routes, .arguments, .services, .missingServices, .generations: true
         }
     }
 
@@ -30,9 +29,8 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     package var promise: String {
         switch self {
         case .routes: "every declared route opens"
-        case .undeclared: "undeclared routes are refused"
         case .parameters: "valid parameters are accepted, invalid ones refused"
-        case .arguments: "argument types match the manifest"
+        case .arguments: "routes, services and argument types match the manifest"
         case .services: "the module uses only declared services"
         case .missingServices: "a missing service does not crash the process"
         case .memory: "closed scenes free their memory"

@@ -19,7 +19,7 @@ package enum HostServices {
             ScopedFileReader(folders: consumer.folders, resources: consumer.resources)
         }
         _ = container.register(.configuration, provider: provider, scope: .perModule) { consumer in
-            consumer.configuration ?? ModuleConfiguration(module: consumer.module, values: [:])
+            consumer.configuration ?? Configuration(module: consumer.module)
         }
         _ = container.register(.stateFolder, provider: provider, scope: .perModule) { consumer in
             try await BlockingWork.run { () throws(ViperError) in try state.folder(for: consumer.module) }

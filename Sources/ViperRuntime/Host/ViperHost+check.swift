@@ -26,15 +26,15 @@ extension ViperHost {
         }
     }
 
-    /// Compares a module's argument types with its manifest.
+    /// Compares the routes, services and argument types in a module's code with its manifest.
     ///
-    /// - Throws: ``ViperError/Code/moduleFailed`` if one of the module's argument types differs from the manifest.
+    /// - Throws: ``ViperError/Code/moduleFailed`` if they differ.
     private func checkArguments(_ record: ModuleRecord) async throws(ViperError) {
-        let differences = record.manifest?.differences(from: try await activator.signatures(record.file)) ?? []
+        let differences = try await activator.differences(record.file)
         guard let first = differences.first else { return }
         throw ViperError(
             .moduleFailed, operation: "cannot use module", subject: record.name, cause: first,
             notes: differences.dropFirst().map { .init("also", $0) },
-            fix: "change the manifest or the argument type so that they agree")
+            fix: "change the manifest or the code so that they agree")
     }
 }

@@ -1,22 +1,27 @@
 import Foundation
 import HostDriver
 
-/// A small module that answers any route with its title. The benchmark compiles it into a library.
+/// A small module with one route, which shows its title. The benchmark compiles it into a library.
 struct PlainModule {
     private let title: String
 
     init(title: String) { self.title = title }
 
-    var source: String {
+    /// The source of a module with the route `plain`.
+    var source: String { source(route: "\"plain\"") }
+
+    private func source(route: String) -> String {
         """
         import ViperKit
 
         @c(viper_entry_v1_Plain)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Plain.self) }
 
-        final class Plain: RoutedModule {
+        final class Plain: Module {
             init(services: any ServiceResolver) {}
-            func view(for request: RouteRequest) -> any View { PlainView() }
+            static func register(with registrar: Registrar<Plain>) {
+                registrar.route(\(route)) { _, _ in PlainView() }
+            }
         }
 
         final class PlainView: View { let screen = Screen(title: "\(title)") }
@@ -24,8 +29,10 @@ struct PlainModule {
         """
     }
 
-    /// Returns the path of the library.
-    func compiled() async throws -> String { try await ModuleFixture("Plain", source).compiled() }
+    /// Returns the path of the library. Its route has the name of its file without `lib` and `.so`.
+    func compiled() async throws -> String {
+        try await ModuleFixture.named("Plain", source(route: "ownName()")).compiled()
+    }
 
     func content() async throws -> Data { try Data(contentsOf: URL(filePath: await compiled())) }
 
@@ -33,7 +40,7 @@ struct PlainModule {
     func install(_ count: Int, in root: ScratchRoot) async throws {
         let library = try await compiled()
         for number in 0..<count {
-            let name = "libPlain\(number).so"
+            let name = "libplain\(number).so"
             try root.copy(library, to: name)
             try root.add(ManifestText("plain\(number)", library: name, routes: ["plain\(number)"]))
         }

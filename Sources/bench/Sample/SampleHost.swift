@@ -19,7 +19,7 @@ struct SampleHost {
                 CatalogEntry(file: "sample.json", manifest: try manifest(SampleModule.manifest)),
             ],
             linkedTo: [
-                "provider.json": ModuleEntry(SampleProvider.self), "sample.json": ModuleEntry(SampleModule.self),
+                "provider.json": SampleProvider.self, "sample.json": SampleModule.self,
             ],
             services: ServiceContainer())
     }

@@ -1,7 +1,7 @@
 import ViperKit
 
 /// A module with one route and all VIPER roles. It is compiled into this program.
-final class SampleModule: RoutedModule {
+final class SampleModule: Module {
     static let route = "sample"
     static let manifest = """
         {"name": "sample", "version": "1.0.0", "library": "libSample.so", "sdk": "1.0",
@@ -17,8 +17,10 @@ final class SampleModule: RoutedModule {
         counter = try services.resolve(.counter)
     }
 
-    func view(for request: RouteRequest) -> any View {
-        SampleWireframe.assemble(counter: counter, navigator: request.navigator).view
+    static func register(with registrar: Registrar<SampleModule>) {
+        registrar.route(route) { module, request in
+            SampleWireframe.assemble(counter: module.counter, navigator: request.navigator).view
+        }
     }
 }
 

@@ -33,17 +33,17 @@ extension ServiceKey where Service == any Tally {
 
 /// A module that provides two services. The counter is a singleton. The tally is created once per module, and depends
 /// on the counter.
-final class SampleProvider: ServiceModule {
+final class SampleProvider: Module {
     static let manifest = """
         {"name": "provider", "version": "1.0.0", "library": "libProvider.so", "sdk": "1.0", "provides": ["counter", "tally"]}
         """
 
     init(services: any ServiceResolver) {}
 
-    func registerServices(with registrar: any ServiceRegistrar) throws {
-        try registrar.register(.counter, scope: .singleton) { _ in StepCounter() }
-        try registrar.register(.tally, scope: .perModule) {
-            CounterTally(counter: try await $0.resolveOrCreate(.counter))
+    static func register(with registrar: Registrar<SampleProvider>) {
+        registrar.service(.counter, .singleton) { _, _ in StepCounter() }
+        registrar.service(.tally, .perModule) { _, services in
+            CounterTally(counter: try await services.resolveOrCreate(.counter))
         }
     }
 }

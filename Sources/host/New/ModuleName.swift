@@ -110,9 +110,8 @@ struct ModuleName {
             "ViperKit",
             [
                 "Action", "ActionID", "Alert", "Clock", "Configuration", "Credential", "Event", "Field", "FieldID",
-                "Form", "Interactor", "Logger", "Module", "Navigator", "Presenter", "Record", "RoutedModule",
-                "RouteRequest", "Row", "RowID", "Screen", "Section", "ServiceModule", "Transition", "View",
-                "Wireframe",
+                "Form", "Interactor", "Logger", "Module", "Navigator", "Presenter", "Record", "Registrar",
+                "RouteRequest", "Row", "RowID", "Screen", "Section", "Transition", "View", "Wireframe",
             ]
         ),
         (

@@ -8,9 +8,17 @@ struct MustNotCompileTests {
     @Test(
         "The compiler refuses code that breaks ViperKit's rules",
         arguments: [
-            ("subclassing the entry", "class Sly: ModuleEntry {}", "inheritance from a final class 'ModuleEntry'"),
             (
-                "packing by itself", "@MainActor func f() { _ = ModuleEntry(Minimal.self).packed() }",
+                "a registrar for another module",
+                "final class Sly: Module { init(services: any ServiceResolver) {}; static func register(with registrar: Registrar<Minimal>) {} }",
+                "type 'Sly' does not conform to protocol 'Module'"
+            ),
+            (
+                "reading registrations", "@MainActor func f(_ registrar: Registrar<Minimal>) { _ = registrar.routes }",
+                "'routes' is inaccessible due to '@_spi' protection level"
+            ),
+            (
+                "packing by itself", "@MainActor func f() { _ = ModuleEntry.packed(Minimal.self) }",
                 "'packed' is inaccessible due to 'internal' protection level"
             ),
             (

@@ -20,9 +20,11 @@ struct BuildTests {
         @c(viper_entry_v1_Hello)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Hello.self) }
 
-        final class Hello: RoutedModule {
+        final class Hello: Module {
             init(services: any ServiceResolver) {}
-            func view(for request: RouteRequest) -> any View { HelloView() }
+            static func register(with registrar: Registrar<Hello>) {
+                registrar.route("hello") { _, _ in HelloView() }
+            }
         }
 
         final class HelloView: View { let screen = Screen(title: "\(title)") }

@@ -15,7 +15,7 @@ struct HostileDocumentationTests {
     ]
     private static let places = [
         "initialiser": "an initialiser of the library", "entry": "its entry", "making": "`init(services:)`",
-        "health": "`checkHealth()`", "opening": "`view(for:)`", "event": "an event",
+        "health": "`checkHealth()`", "opening": "a route's closure", "event": "an event",
     ]
 
     @Test("The table of faults has a row for each hostile case with its effects")

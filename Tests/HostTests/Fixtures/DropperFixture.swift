@@ -10,10 +10,10 @@ extension ModuleFixture {
         @c(viper_entry_v1_Dropper)
         public func dropperModule() -> UnsafeRawPointer { ModuleEntry.export(Dropper.self) }
 
-        final class Dropper: ServiceModule {
+        final class Dropper: Module {
             init(services: any ServiceResolver) {}
-            func registerServices(with registrar: any ServiceRegistrar) throws {
-                try registrar.register(.dataProvider, scope: .singleton) { _ in DroppingProvider() }
+            static func register(with registrar: Registrar<Dropper>) {
+                registrar.service(.dataProvider, .singleton) { _, _ in DroppingProvider() }
             }
         }
 

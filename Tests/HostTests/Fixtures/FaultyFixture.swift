@@ -1,8 +1,14 @@
 import HostDriver
 
+extension ManifestText {
+    static func faulty(_ name: String, route: String? = nil) -> ManifestText {
+        ManifestText("faulty", library: "lib\(name).so", routes: [route ?? name])
+    }
+}
+
 extension ModuleFixture {
-    /// A module with one fault per route. A manifest selects the faults by declaring routes.
-    static let faulty = ModuleFixture(
+    /// A module with one route, which is named after its library, and the fault of that name.
+    static let faulty = ModuleFixture.named(
         "Faulty",
         """
         import ViperKit
@@ -13,12 +19,16 @@ extension ModuleFixture {
 
         struct Unmade: Error {}
 
-        final class Faulty: RoutedModule {
+        final class Faulty: Module {
             private let services: any ServiceResolver
             init(services: any ServiceResolver) throws {
                 if getenv("FAULTY_MAKE") != nil { throw Unmade() }
                 self.services = services
             }
+            static func register(with registrar: Registrar<Faulty>) {
+                registrar.route(ownName()) { module, request in try module.view(for: request) }
+            }
+
             func view(for request: RouteRequest) throws -> any View {
                 switch request.route {
                 case "fine": break
@@ -29,9 +39,7 @@ extension ModuleFixture {
                 case "denied": _ = try? services.resolve(.fileReader)
                 case "needy": _ = try! services.resolve(.logger)
                 case "busy": _ = try services.resolve(.dataProvider)
-                case "dated": if try request.parameter("day", as: String.self) != "2026-11-21" { throw request.unknownRouteError }
-                case "strict", "other": break
-                case "strict/undeclared", "faulty/undeclared", "undeclared": throw request.unknownRouteError
+                case "dated": if try request.parameter("day", as: String.self) != "2026-11-21" { throw Unmade() }
                 case "away": chdir("/")
                 case "chatty": print("[\\"no result\\"]")
                 default: break

@@ -15,9 +15,11 @@ extension ModuleFixture {
         @c(viper_entry_v1_Gate)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Gate.self) }
 
-        final class Gate: RoutedModule {
+        final class Gate: Module {
             init(services: any ServiceResolver) {}
-            func view(for request: RouteRequest) -> any View { GateView() }
+            static func register(with registrar: Registrar<Gate>) {
+                registrar.route("gate") { _, _ in GateView() }
+            }
         }
 
         @Observable

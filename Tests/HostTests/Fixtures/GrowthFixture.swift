@@ -14,8 +14,14 @@ extension ModuleFixture {
         @c(viper_entry_v1_Elder)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Elder.self) }
 
-        final class Elder: RoutedModule {
+        final class Elder: Module {
             init(services: any ServiceResolver) {}
+
+            static func register(with registrar: Registrar<Elder>) {
+                for route in ["elder", "elder/refuse"] {
+                    registrar.route(route) { module, request in try module.view(for: request) }
+                }
+            }
 
             func view(for request: RouteRequest) throws -> any View {
                 if request.route == "elder/refuse" {

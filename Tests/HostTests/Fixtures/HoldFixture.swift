@@ -19,8 +19,14 @@ extension ModuleFixture {
 
             @_silgen_name("hold_sum") func sumOfPages() -> Int
 
-            final class Hold: RoutedModule {
+            final class Hold: Module {
                 init(services: any ServiceResolver) {}
+                static func register(with registrar: Registrar<Hold>) {
+                    for route in ["hold/shrink", "hold/overwrite", "hold/remove", "hold/wait", "hold/die"] {
+                        registrar.route(route) { module, request in module.view(for: request) }
+                    }
+                }
+
                 func view(for request: RouteRequest) -> any View { HoldView(request.route) }
             }
 

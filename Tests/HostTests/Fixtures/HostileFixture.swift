@@ -32,12 +32,15 @@ extension ModuleFixture {
                 }
             }
 
-            final class Hostile: RoutedModule {
+            final class Hostile: Module {
                 init(services: any ServiceResolver) throws { try strike("making") }
 
                 func checkHealth() async throws { try strike("health") }
 
-                // Any route, also one that the manifest does not declare.
+                static func register(with registrar: Registrar<Hostile>) {
+                    registrar.route("hostile") { module, request in try module.view(for: request) }
+                }
+
                 func view(for request: RouteRequest) throws -> any View {
                     try strike("opening")
                     return HostileView(request.navigator)

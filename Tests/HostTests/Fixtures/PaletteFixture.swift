@@ -24,17 +24,12 @@ extension ModuleFixture {
             static let route = "palette/first"
         }
 
-        final class PaletteModule: RoutedModule {
-            static let routeArguments: [any RouteArguments.Type] = [PaletteRoute.self, FirstRoute.self]
-
+        final class PaletteModule: Module {
             init(services: any ServiceResolver) {}
 
-            func view(for request: RouteRequest) throws -> any View {
-                switch request.route {
-                case PaletteRoute.route: PaletteView(try request.arguments(as: PaletteRoute.self))
-                case FirstRoute.route: FirstView(request.navigator)
-                default: throw request.unknownRouteError
-                }
+            static func register(with registrar: Registrar<PaletteModule>) {
+                registrar.route(PaletteRoute.self) { _, palette, _ in PaletteView(palette) }
+                registrar.route(FirstRoute.self) { _, _, navigator in FirstView(navigator) }
             }
         }
 

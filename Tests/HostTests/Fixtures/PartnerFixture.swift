@@ -11,7 +11,7 @@ extension ModuleFixture {
         @c(viper_entry_v1_Partner)
         public func partnerModule() -> UnsafeRawPointer { ModuleEntry.export(Partner.self) }
 
-        final class Partner: RoutedModule, ServiceModule {
+        final class Partner: Module {
             private static let keys = ["of-a", "of-b"].map(ServiceKey<StateFolder>.init)
             private var given: [String] = []
             private var reasons: [String] = []
@@ -22,13 +22,14 @@ extension ModuleFixture {
                 }
             }
 
-            func registerServices(with registrar: any ServiceRegistrar) {
-                for key in Self.keys {
-                    try? registrar.register(key, scope: .singleton) { _ in StateFolder(path: key.name) }
+            static func register(with registrar: Registrar<Partner>) {
+                for key in keys {
+                    registrar.service(key, .singleton) { _, _ in StateFolder(path: key.name) }
+                }
+                for route in ["a", "b"] {
+                    registrar.route(route) { module, _ in PartnerView("\\(route) has \\(module.given)", module.reasons) }
                 }
             }
-
-            func view(for request: RouteRequest) -> any View { PartnerView("\\(request.route) has \\(given)", reasons) }
         }
 
         final class PartnerView: View {

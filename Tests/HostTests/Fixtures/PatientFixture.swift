@@ -13,10 +13,12 @@ extension ModuleFixture {
         @c(viper_entry_v1_Patient)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Patient.self) }
 
-        final class Patient: RoutedModule {
+        final class Patient: Module {
             private let logger: any Logger
             init(services: any ServiceResolver) throws { logger = try services.resolve(.logger) }
-            func view(for request: RouteRequest) -> any View { PatientView() }
+            static func register(with registrar: Registrar<Patient>) {
+                registrar.route("patient") { _, _ in PatientView() }
+            }
             func stop() async {
                 logger.log(.error, "stopped")
                 if getenv("PATIENT") != nil { try? await Task.sleep(for: .seconds(1000)) }

@@ -20,11 +20,17 @@ extension ModuleFixture {
         @c(viper_entry_v1_Serve)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Serve.self) }
 
-        final class Serve: RoutedModule {
+        final class Serve: Module {
             private let logger: any Logger
             init(services: any ServiceResolver) throws { logger = try services.resolve(.logger) }
+            static func register(with registrar: Registrar<Serve>) {
+                for route in ["serve", "serve/child"] {
+                    registrar.route(route) { module, request in try module.view(for: request) }
+                }
+            }
+
             func view(for request: RouteRequest) throws -> any View {
-                ServeView(request.route, logger, request.navigator, try request.parameterIfPresent("age", as: Int.self))
+                ServeView(request.route, logger, request.navigator, try request.parameter("age", as: Int?.self))
             }
             func stop() async { logger.log(.error, "stopped") }
         }

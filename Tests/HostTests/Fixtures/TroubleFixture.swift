@@ -28,10 +28,16 @@ extension ModuleFixture {
 
         struct Mishap: Error { var depth: Int }
 
-        final class Trouble: RoutedModule {
+        final class Trouble: Module {
             init(services: any ServiceResolver) throws {
                 if trouble == "init" { throw Mishap(depth: 3) }
                 if trouble == "denied" { _ = try services.resolve(.logger) }
+            }
+
+            static func register(with registrar: Registrar<Trouble>) {
+                for route in ["bad", "trouble"] {
+                    registrar.route(route) { module, request in try module.view(for: request) }
+                }
             }
 
             func view(for request: RouteRequest) throws -> any View {
@@ -50,7 +56,7 @@ extension ModuleFixture {
     /// A library with the entry of a later binary interface.
     static let nextEntry = ModuleFixture("NextEntry", minimal("viper_entry_v2_NextEntry"))
 
-    static func minimal(_ entries: String..., rest: String = "") -> String {
+    static func minimal(_ entries: String..., routes: [String] = ["minimal"], rest: String = "") -> String {
         let functions = entries.enumerated().map { index, entry in
             """
             @c(\(entry))
@@ -62,9 +68,11 @@ extension ModuleFixture {
             import ViperKit
 
             \(functions.joined())
-            final class Minimal: RoutedModule {
+            final class Minimal: Module {
                 init(services: any ServiceResolver) {}
-                func view(for request: RouteRequest) -> any View { MinimalView() }
+                static func register(with registrar: Registrar<Minimal>) {
+                    for route in \(routes) { registrar.route(route) { _, _ in MinimalView() } }
+                }
             }
 
             final class MinimalView: View {

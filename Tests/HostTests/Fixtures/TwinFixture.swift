@@ -12,9 +12,11 @@ extension ModuleFixture {
         @c(viper_entry_v1_CompanyList)
         public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(CompanyListModule.self) }
 
-        final class CompanyListModule: RoutedModule {
+        final class CompanyListModule: Module {
             init(services: any ServiceResolver) throws { _ = try services.resolve(.fileReader) }
-            func view(for request: RouteRequest) -> any View { CompanyListView(presenter: CompanyListPresenter()) }
+            static func register(with registrar: Registrar<CompanyListModule>) {
+                registrar.route("twin") { _, _ in CompanyListView(presenter: CompanyListPresenter()) }
+            }
         }
 
         struct Person: Codable, Hashable {

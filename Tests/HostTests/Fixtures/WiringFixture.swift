@@ -5,7 +5,7 @@ extension ModuleFixture {
     /// resolves all others, as it does for `time-now`.
     ///
     /// The services `left` and `right` need each other, `broken` fails, and `time` works. With `$WIRING` set, the
-    /// module is only a `ServiceModule`.
+    /// module registers nothing.
     static let wiring = ModuleFixture(
         "Wiring",
         """
@@ -19,25 +19,26 @@ extension ModuleFixture {
 
         struct Mishap: Error {}
 
-        final class Silent: ServiceModule {
+        final class Silent: Module {
             init(services: any ServiceResolver) {}
-            func registerServices(with registrar: any ServiceRegistrar) throws {}
+            static func register(with registrar: Registrar<Silent>) {}
         }
 
-        final class Wiring: RoutedModule, ServiceModule {
+        final class Wiring: Module {
             private let services: any ServiceResolver
 
             init(services: any ServiceResolver) { self.services = services }
 
-            func registerServices(with registrar: any ServiceRegistrar) throws {
-                try registrar.register(ServiceKey<String>("left"), scope: .singleton) { services in
+            static func register(with registrar: Registrar<Wiring>) {
+                registrar.route("wiring") { module, request in try module.view(for: request) }
+                registrar.service(ServiceKey<String>("left"), .singleton) { _, services in
                     try await services.resolveOrCreate(ServiceKey<String>("right"))
                 }
-                try registrar.register(ServiceKey<String>("right"), scope: .perModule) { services in
+                registrar.service(ServiceKey<String>("right"), .perModule) { _, services in
                     try await services.resolveOrCreate(ServiceKey<String>("left"))
                 }
-                try registrar.register(ServiceKey<String>("broken"), scope: .singleton) { _ -> String in throw Mishap() }
-                try registrar.register(ServiceKey<String>("time"), scope: .singleton) { _ in "noon" }
+                registrar.service(ServiceKey<String>("broken"), .singleton) { _, _ -> String in throw Mishap() }
+                registrar.service(ServiceKey<String>("time"), .singleton) { _, _ in "noon" }
             }
 
             func view(for request: RouteRequest) throws -> any View {
@@ -45,7 +46,7 @@ extension ModuleFixture {
                 if name == "time" { return Answer(name, services) }
                 if name == "time-now" { _ = try services.resolve(ServiceKey<String>("time")) }
                 _ = try services.resolve(ServiceKey<String>(name))
-                throw request.unknownRouteError
+                throw Mishap()
             }
         }
 

@@ -11,8 +11,14 @@ extension ModuleFixture {
         @c(viper_entry_v1_Workshop)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(WorkerPreparer.self) }
 
-        final class WorkerPreparer: RoutedModule {
+        final class WorkerPreparer: Module {
             init(services: any ServiceResolver) {}
+
+            static func register(with registrar: Registrar<WorkerPreparer>) {
+                for route in ["workshop/greet", "workshop/form", "workshop/wide", "shared"] {
+                    registrar.route(route) { module, request in try module.view(for: request) }
+                }
+            }
 
             func view(for request: RouteRequest) throws -> any View {
                 switch request.route {
@@ -31,7 +37,7 @@ extension ModuleFixture {
         extension Screen {
             static func greeting(_ request: RouteRequest) throws -> Screen {
                 var screen = Screen(title: "Hello")
-                let height = try request.parameterIfPresent("height", as: Double.self)
+                let height = try request.parameter("height", as: Double?.self)
                 screen.text = \"\"\"
                     who \\(try request.parameter("who", as: String.self))
                     times \\(try request.parameter("times", as: Int.self) * 2)

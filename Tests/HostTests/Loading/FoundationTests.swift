@@ -18,9 +18,11 @@ struct FoundationTests {
             @c(viper_entry_v1_\(name))
             public func entry() -> UnsafeRawPointer { ModuleEntry.export(TheModule.self) }
 
-            final class TheModule: RoutedModule {
+            final class TheModule: Module {
                 init(services: any ServiceResolver) {}
-                func view(for request: RouteRequest) -> any View { TheView() }
+                static func register(with registrar: Registrar<TheModule>) {
+                    registrar.route("\(name.lowercased())") { _, _ in TheView() }
+                }
             }
 
             final class TheView: View {

@@ -30,10 +30,7 @@ struct ModuleFailureTests {
     func view() async throws {
         try await expect(
             "view",
-            """
-            cannot open route "bad": it threw Mishap(depth: 4)
-              fix: handle this route in view(for:) of "bad", or remove it from the manifest's "routes"
-            """, code: 70)
+            "cannot open route \"bad\": it threw Mishap(depth: 4)", code: 70)
     }
 
     @Test("An initialiser cannot resolve a service that its manifest does not require")
@@ -88,15 +85,15 @@ struct ModuleFailureTests {
         }
     }
 
-    @Test("A module whose manifest declares routes has to be a RoutedModule")
+    @Test("A module that does not register a route of its manifest is refused before it is created")
     func noRoutes() async throws {
         let refusal = try Refusal()
         try await refusal.copy(.wiring)
         try await refusal.expect(
             """
-            cannot use module "bad": its manifest has "routes", but its code does not conform to RoutedModule
+            cannot use module "bad": its manifest declares the route "bad", but its code does not register it
               manifest  Manifests/bad.json
-              fix: conform the module to RoutedModule, or remove "routes"
+              fix: register in register(with:) exactly what the manifest declares
             """, code: 70, state: "resolved", environment: ["WIRING": "services"])
     }
 }

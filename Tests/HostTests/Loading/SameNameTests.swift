@@ -38,19 +38,23 @@ struct SameNameTests {
 
     private static let provider = shared(
         """
-        final class SharedModule: ServiceModule {
+        final class SharedModule: Module {
             init(services: any ServiceResolver) {}
-            func registerServices(with registrar: any ServiceRegistrar) throws {
-                try registrar.register(ServiceKey<String>("crowd"), scope: .perModule) { _ in try describe() }
+            static func register(with registrar: Registrar<SharedModule>) {
+                registrar.service(ServiceKey<String>("crowd"), .perModule) { _, _ in try describe() }
             }
         }
         """, "var age: Int\n    var tags: [String]", #"{"age":3,"tags":["a"]}"#)
 
     private static let consumer = shared(
         """
-        final class SharedModule: RoutedModule {
+        final class SharedModule: Module {
             private let services: any ServiceResolver
             init(services: any ServiceResolver) { self.services = services }
+            static func register(with registrar: Registrar<SharedModule>) {
+                registrar.route("crowd") { module, request in try module.view(for: request) }
+            }
+
             func view(for request: RouteRequest) throws -> any View {
                 let before = try describe()
                 let crowd = try services.resolve(ServiceKey<String>("crowd"))

@@ -98,8 +98,9 @@ struct ServiceTests {
         #expect(result.ending == .code(70))
         #expect(
             result.errors == """
-                host: cannot register the services of module "wiring": cannot register service "moon": the manifest of "wiring" provides it, but its code does not register it
-                  fix: register it in registerServices(with:), or remove it from Manifests/wiring.json
+                host: cannot use module "wiring": its manifest declares the service "moon", but its code does not register it
+                  manifest  Manifests/wiring.json
+                  fix: register in register(with:) exactly what the manifest declares
 
                 """)
     }
@@ -124,9 +125,13 @@ extension ModuleFixture {
         @c(viper_entry_v1_Asker)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Asker.self) }
 
-        final class Asker: RoutedModule {
+        final class Asker: Module {
             private let time: String
             init(services: any ServiceResolver) throws { time = try services.resolve(ServiceKey<String>("time")) }
+            static func register(with registrar: Registrar<Asker>) {
+                registrar.route("asker") { module, request in module.view(for: request) }
+            }
+
             func view(for request: RouteRequest) -> any View { Answer(time) }
         }
 

@@ -13,9 +13,13 @@ struct NetworkTests {
         @c(viper_entry_v1_Asking)
         public func askingModule() -> UnsafeRawPointer { ModuleEntry.export(Asking.self) }
 
-        final class Asking: RoutedModule {
+        final class Asking: Module {
             private let client: any HTTPClient
             init(services: any ServiceResolver) throws { client = try services.resolve(.httpClient) }
+            static func register(with registrar: Registrar<Asking>) {
+                registrar.route("asking") { module, request in module.view(for: request) }
+            }
+
             func view(for request: RouteRequest) -> any View { AskingView(client) }
         }
 

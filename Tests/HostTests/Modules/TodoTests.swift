@@ -132,9 +132,7 @@ struct TodoTests {
         try root.copyManifest("http-client")
         let manifest = try String(contentsOfFile: "\(Products.repository)/Manifests/todo.json", encoding: .utf8)
         try root.add(
-            manifest: manifest.replacing(
-                "\"name\": \"todo\",\n      \"summary", with: "\"name\": \"one\",\n      \"summary"),
-            as: "todo.json")
+            manifest: manifest.replacing("\"type\": \"integer\"", with: "\"type\": \"boolean\""), as: "todo.json")
         let arguments = ["todos", "--set", "todo.baseURL=\(server.url)", "--select", "1"]
         let result = try await root.host("run") { $0.arguments.insert(contentsOf: arguments, at: 1) }
         #expect(result.ending == .code(0))

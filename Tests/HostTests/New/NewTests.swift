@@ -123,9 +123,11 @@ struct NewTests {
         @c(viper_entry_v1_Launcher)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Launcher.self) }
 
-        final class Launcher: RoutedModule {
+        final class Launcher: Module {
             init(services: any ServiceResolver) {}
-            func view(for request: RouteRequest) -> any View { LauncherView(navigator: request.navigator) }
+            static func register(with registrar: Registrar<Launcher>) {
+                registrar.route("launcher") { _, request in LauncherView(navigator: request.navigator) }
+            }
         }
 
         final class LauncherView: View {

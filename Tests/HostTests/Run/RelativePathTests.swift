@@ -61,7 +61,7 @@ struct RelativePathTests {
     @Test("An isolated module works with a relative TMPDIR, and leaves nothing there")
     func temporary() async throws {
         // The host would also find a bundled library beside the executable.
-        try await root.add(.faulty, ManifestText("faulty", library: "libFaulty.so", routes: ["fine"]))
+        try await root.add(.faulty, .faulty("fine"))
         let result = try await host("run", "fine", "--isolate", "faulty", environment: ["TMPDIR": "tmp"])
         #expect(result.ending == .code(0) && result.text == "fine\n  [press] Press\n", "\(result)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
@@ -69,7 +69,7 @@ struct RelativePathTests {
 
     @Test("A host removes its files even if a module has changed the working folder")
     func movedAway() async throws {
-        try await root.add(.faulty, ManifestText("faulty", library: "libFaulty.so", routes: ["away"]))
+        try await root.add(.faulty, .faulty("away"))
         let script = """
             "$1" serve --root root --socket socket 2> log & process=$!
             until grep -q 'serving on socket' log; do sleep 0.01; done

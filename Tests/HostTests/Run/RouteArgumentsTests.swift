@@ -99,9 +99,6 @@ struct RouteArgumentsTests {
 
     static let differences = [
         Difference(
-            manifest: .palette(route: "pallete"),
-            text: "PaletteRoute is for route \"palette\", expected a route of the manifest: pallete, palette/first"),
-        Difference(
             manifest: .palette(tone: #""type": "integer""#),
             text: "route \"palette\": \"tone\" of PaletteRoute is a string, expected an integer as in the manifest"),
         Difference(
@@ -137,7 +134,7 @@ struct RouteArgumentsTests {
         #expect(result.ending == .code(1), "\(result)")
         #expect(
             result.text
-                == "palette 1.0.0\n  FAILED  arguments: argument types match the manifest\n          \(difference.text)\n",
+                == "palette 1.0.0\n  FAILED  arguments: routes, services and argument types match the manifest\n          \(difference.text)\n",
             "\(result)")
     }
 
@@ -161,12 +158,35 @@ struct RouteArgumentsTests {
             refused.errors
                 == """
                 host: cannot use module "palette": \(difference.text)
-                  fix: change the manifest or the argument type so that they agree
+                  fix: change the manifest or the code so that they agree
 
                 """)
         #expect(!FileManager.default.fileExists(atPath: "\(root.path)/Plugins/libPalette.so"))
         try root.folder.write(ManifestText.palette.text, to: "Palette/palette.json")
         #expect(try await root.host("build", source).ending == .code(0))
+    }
+
+    @Test("host build refuses a module whose routes differ from the manifest, without creating the module")
+    func registrations() async throws {
+        let root = try ScratchRoot()
+        let source = "\(root.folder.path)/Palette"
+        let unmakeable = ModuleFixture.palette.source.replacing(
+            "init(services: any ServiceResolver) {}", with: "init(services: any ServiceResolver) { fatalError() }")
+        try root.folder.write(unmakeable, to: "Palette/Palette.swift")
+        try root.folder.write(ManifestText.palette(route: "pallete").text, to: "Palette/palette.json")
+        let missing = try await root.host("build", source)
+        #expect(
+            missing.errors.contains("its manifest declares the route \"pallete\", but its code does not register it"),
+            "\(missing)")
+        try root.folder.write(
+            ManifestText("palette", library: "libPalette.so", routes: []).text, to: "Palette/palette.json")
+        let undeclared = try await root.host("build", source)
+        #expect(
+            undeclared.errors.contains(
+                "its code registers the route \"palette\", but its manifest does not declare it\n  also  its code registers the route \"palette/first\""
+            ),
+            "\(undeclared)")
+        #expect(!FileManager.default.fileExists(atPath: "\(root.path)/Plugins/libPalette.so"))
     }
 
     @Test("host build refuses an argument type that cannot be compared, and says which")

@@ -14,14 +14,17 @@ struct SettingsTests {
         @c(viper_entry_v1_Settled)
         public func entry() -> UnsafeRawPointer { ModuleEntry.export(Settled.self) }
 
-        final class Settled: RoutedModule {
+        final class Settled: Module {
             private let text: String
             init(services: any ServiceResolver) throws {
-                let configuration = try services.resolve(.configuration)
-                let url = try configuration.value("baseURL", as: String.self)
-                let limit = try configuration.value("limit", as: Int.self)
-                text = "\\(url) \\(limit) \\(try services.resolve(.stateFolder).path)"
+                struct Settings: Decodable { var baseURL: String, limit: Int }
+                let settings = try services.resolve(.configuration).decode(Settings.self)
+                text = "\\(settings.baseURL) \\(settings.limit) \\(try services.resolve(.stateFolder).path)"
             }
+            static func register(with registrar: Registrar<Settled>) {
+                registrar.route("settled") { module, request in module.view(for: request) }
+            }
+
             func view(for request: RouteRequest) -> any View { SettledView(text) }
         }
 

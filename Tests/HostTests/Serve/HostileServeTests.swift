@@ -59,7 +59,7 @@ struct HostileServeTests {
         } else {
             #expect(told.contains("worker-crashed"), "\(told)")
         }
-        // The next call gets a new worker. A module that crashes in `view(for:)` crashes again.
+        // The next call gets a new worker. A module that crashes in its route's closure crashes again.
         let next = try await scene.open("hostile")
         #expect(next.contains(hostile.place == "opening" ? text : #""title":"Hostile""#), "\(next)")
     }
@@ -211,7 +211,7 @@ struct HostileScene {
         _ = try await eventually {
             answer = try await client.call("open", #"{"route":"\#(route)"}"#)
             await scene.next()
-            // A module that hangs in `view(for:)` always times out.
+            // A module that hangs in its route's closure always times out.
             return hostile.place == "opening" || !answer.contains("time-limit")
         }
         return answer

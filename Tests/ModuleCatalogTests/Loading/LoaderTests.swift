@@ -29,7 +29,7 @@ struct LoaderTests {
         try scratch.write(Data(try await SmallLibrary(source: source).bytes()), to: "Plugins/libOne.so")
     }
 
-    private func load() async throws -> ModuleEntry {
+    private func load() async throws -> any Module.Type {
         try await loader.load(try await loader.copy(Self.manifest()))
     }
 

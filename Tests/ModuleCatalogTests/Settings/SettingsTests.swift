@@ -81,16 +81,8 @@ struct SettingsTests {
         var settings = Settings()
         settings.values = [set("baseURL", "http://a"), set("baseURL", "http://b"), set("limit", "0", module: "other")]
         let configuration = try manifest(Self.keys).configuration(under: settings)
-        #expect(try configuration.value("baseURL", as: String.self) == "http://b")
-        #expect(try configuration.value("limit", as: Int.self) == 10)
-        #expect(try configuration.valueIfPresent("limit", as: Int.self) == 10)
-        #expect(try configuration.valueIfPresent("note", as: String.self) == nil)
-        let unknown = try #require(throws: ViperError.self) { try configuration.valueIfPresent("x", as: String.self) }
-        #expect(unknown.code == .parameterMissing)
-        let missing = try #require(throws: ViperError.self) { try configuration.value("note", as: String.self) }
-        #expect(missing.code == .parameterMissing)
-        let mistyped = try #require(throws: ViperError.self) { try configuration.value("limit", as: String.self) }
-        #expect(mistyped.code == .parameterInvalid)
+        #expect(configuration.values == ["baseURL": .string("http://b"), "limit": .integer(10)])
+        #expect(configuration.unset == ["note"] && configuration.module == "todo")
     }
 
     @Test("An array has an item for each text, or the items of host.json, and each item is checked")
@@ -102,12 +94,12 @@ struct SettingsTests {
             """)
         var settings = Settings()
         let unset = try manifest.configuration(under: settings)
-        #expect(try unset.value("ports", as: [Int].self) == [] && unset.value("hosts", as: [String].self) == ["a"])
+        #expect(unset.values == ["ports": .array([]), "hosts": .array([.string("a")])])
         let file = ParameterValue.array([.integer(80)])
         settings.values = [Settings.Value(module: "todo", key: "ports", value: file, origin: "host.json")]
-        #expect(try manifest.configuration(under: settings).value("ports", as: [Int].self) == [80])
+        #expect(try manifest.configuration(under: settings).values["ports"] == file)
         settings.values += [set("ports", "1"), set("ports", "2")]
-        #expect(try manifest.configuration(under: settings).value("ports", as: [Int].self) == [1, 2])
+        #expect(try manifest.configuration(under: settings).values["ports"] == .array([.integer(1), .integer(2)]))
         settings.values.append(set("ports", "0"))
         let error = try #require(throws: ViperError.self) { try manifest.configuration(under: settings) }
         #expect(error.cause == "\"ports\" contains \"0\", expected an integer of at least 1")

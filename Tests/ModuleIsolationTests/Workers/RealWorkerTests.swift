@@ -24,9 +24,11 @@ struct RealWorkerTests {
         @c(viper_entry_v1_Fragile)
         public func fragileModule() -> UnsafeRawPointer { ModuleEntry.export(Fragile.self) }
 
-        final class Fragile: RoutedModule {
+        final class Fragile: Module {
             init(services: any ServiceResolver) {}
-            func view(for request: RouteRequest) -> any View { FragileView() }
+            static func register(with registrar: Registrar<Fragile>) {
+                registrar.route("fragile") { _, _ in FragileView() }
+            }
         }
 
         final class FragileView: View {
@@ -63,9 +65,11 @@ struct RealWorkerTests {
         @c(viper_entry_v1_Stillborn)
         public func stillbornModule() -> UnsafeRawPointer { ModuleEntry.export(Stillborn.self) }
 
-        final class Stillborn: RoutedModule {
+        final class Stillborn: Module {
             init(services: any ServiceResolver) { fatalError("no such person: Ada") }
-            func view(for request: RouteRequest) throws -> any View { throw request.unknownRouteError }
+            static func register(with registrar: Registrar<Stillborn>) {
+                registrar.route("fragile") { _, _ in fatalError() }
+            }
         }
         """)
 

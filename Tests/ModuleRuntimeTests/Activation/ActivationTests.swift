@@ -23,9 +23,9 @@ struct ActivationTests {
     /// Returns a host with a provider, a module that requires it, and an unrelated module.
     private func trio() throws -> LinkedModules {
         try linkedHost([
-            (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
-            (ModuleEntry(Greeter.self), manifestText("greeter", provides: ["greeting"])),
-            (ModuleEntry(Screens.self), manifestText("other", routes: ["other"])),
+            (Screens.self, manifestText("user", routes: ["greet"], requires: ["greeting"])),
+            (Greeter.self, manifestText("greeter", provides: ["greeting"])),
+            (Screens.self, manifestText("other", routes: ["other"])),
         ])
     }
 
@@ -62,7 +62,7 @@ struct ActivationTests {
         }
         #expect(
             script.steps.all
-                == ["make greeter", "wire greeter", "make greeting", "make screens", "view greet", "view greet"])
+                == ["make greeter", "make greeting", "make screens", "view greet", "view greet"])
     }
 
     @Test("A hundred concurrent first opens make each module once")
@@ -80,7 +80,7 @@ struct ActivationTests {
     func throwing() async throws {
         let script = Script(failing: "make screens")
         try await Script.$current.withValue(script) {
-            let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["x", "y"]))])
+            let host = try linkedHost([(Screens.self, manifestText("a", routes: ["x", "y"]))])
             let error = try await failure(host, "x")
             #expect(
                 error
@@ -98,7 +98,7 @@ struct ActivationTests {
     func hundredErrors() async throws {
         let script = Script(failing: "make screens")
         try await Script.$current.withValue(script) {
-            let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["x"]))])
+            let host = try linkedHost([(Screens.self, manifestText("a", routes: ["x"]))])
             let errors = await atOnce(100) { () -> ViperError? in
                 do throws(ViperError) {
                     _ = try await host.opened("x")
@@ -115,7 +115,7 @@ struct ActivationTests {
     func viewThrows() async throws {
         let script = Script(failing: "view x")
         try await Script.$current.withValue(script) {
-            let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["x", "y"]))])
+            let host = try linkedHost([(Screens.self, manifestText("a", routes: ["x", "y"]))])
             let error = try await failure(host, "x")
             #expect(error.summary == "cannot open route \"x\": it threw the test says so")
             #expect(states(host) == ["a active"])
@@ -125,7 +125,7 @@ struct ActivationTests {
 
     @Test("A service that the manifest does not require is denied with a suggestion")
     func denied() async throws {
-        let host = try linkedHost([(ModuleEntry(Screens.self), manifestText("a", routes: ["greet"]))])
+        let host = try linkedHost([(Screens.self, manifestText("a", routes: ["greet"]))])
         let error = try await failure(host, "greet")
         #expect(error.cause == "cannot resolve service \"greeting\": the module \"a\" does not require it")
         #expect(error.fix?.hasPrefix("add \"greeting\" to \"requires\" in ") == true)
@@ -134,17 +134,16 @@ struct ActivationTests {
     @Test("A module is refused if its code lacks the routes or services of its manifest")
     func mismatch() async throws {
         let host = try linkedHost([
-            (ModuleEntry(Greeter.self), manifestText("a", routes: ["x"])),
-            (ModuleEntry(Screens.self), manifestText("b", routes: ["y"], provides: ["s"])),
+            (Greeter.self, manifestText("a", routes: ["x"])),
+            (Screens.self, manifestText("b", routes: ["y"], provides: ["s"])),
         ])
         let routes = try await failure(host, "x")
         #expect(
             routes.summary
-                == "cannot use module \"a\": its manifest has \"routes\", but its code does not conform to RoutedModule"
-        )
-        #expect(routes.fix == "conform the module to RoutedModule, or remove \"routes\"")
+                == "cannot use module \"a\": its manifest declares the route \"x\", but its code does not register it")
+        #expect(routes.fix == "register in register(with:) exactly what the manifest declares")
         let services = try await failure(host, "y")
-        #expect(services.cause == "its manifest has \"provides\", but its code does not conform to ServiceModule")
+        #expect(services.cause == "its manifest declares the service \"s\", but its code does not register it")
         #expect(states(host) == ["a refused", "b refused"])
     }
 
@@ -152,11 +151,10 @@ struct ActivationTests {
         "A failing provider refuses the modules that require it, and no others",
         arguments: [
             ("make greeter", "cannot create module \"greeter\": it threw the test says so"),
-            ("wire greeter", "cannot register the services of module \"greeter\": it threw the test says so"),
             (
                 "register",
-                "cannot register the services of module \"greeter\": cannot register service \"greeting\": "
-                    + "the manifest of \"greeter\" provides it, but its code does not register it"
+                "cannot use module \"greeter\": its manifest declares the service \"greeting\", "
+                    + "but its code does not register it"
             ),
         ])
     func providerFails(step: String, summary: String) async throws {
@@ -191,7 +189,7 @@ struct ActivationTests {
             }
             #expect(states(host) == ["greeter active", "other resolved", "user resolved"])
         }
-        #expect(script.steps.all == ["make greeter", "wire greeter", "make greeting", "make greeting"])
+        #expect(script.steps.all == ["make greeter", "make greeting", "make greeting"])
     }
 
     @Test("A slow factory delays only the module that requires its service")
@@ -205,8 +203,8 @@ struct ActivationTests {
         }
         let host = try linkedHost(
             [
-                (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
-                (ModuleEntry(Screens.self), manifestText("other", routes: ["other"])),
+                (Screens.self, manifestText("user", routes: ["greet"], requires: ["greeting"])),
+                (Screens.self, manifestText("other", routes: ["other"])),
             ], services: services)
         let other = try await host.opened("other")
         let greeting = Task { try await host.opened("greet").screen.title }
@@ -227,7 +225,7 @@ struct ActivationTests {
             return Slow()
         }
         let host = try linkedHost(
-            [(ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"]))],
+            [(Screens.self, manifestText("user", routes: ["greet"], requires: ["greeting"]))],
             services: services)
         let error = try await failure(host, "greet")
         #expect(
@@ -245,8 +243,8 @@ struct ActivationTests {
         try await Script.$current.withValue(script) {
             try await SlowGreeter.Gates.$current.withValue(gates) {
                 let host = try linkedHost([
-                    (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
-                    (ModuleEntry(SlowGreeter.self), manifestText("greeter", provides: ["greeting"])),
+                    (Screens.self, manifestText("user", routes: ["greet"], requires: ["greeting"])),
+                    (SlowGreeter.self, manifestText("greeter", provides: ["greeting"])),
                 ])
                 let opening = Task { try await host.opened("greet") }
                 await gates.isMaking.pass()
@@ -271,7 +269,7 @@ private final class Slow: Greeting {
 }
 
 /// A module whose service is made only after a gate is opened.
-private final class SlowGreeter: ServiceModule {
+private final class SlowGreeter: Module {
     final class Gates: Sendable {
         @TaskLocal static var current = Gates()
 
@@ -287,12 +285,12 @@ private final class SlowGreeter: ServiceModule {
 
     init(services: any ServiceResolver) {}
 
-    func registerServices(with registrar: any ServiceRegistrar) throws {
-        try registrar.register(.greeting, scope: .singleton) { [gates] _ in
-            gates.isMaking.open()
-            await gates.mayGoOn.pass()
+    static func register(with registrar: Registrar<SlowGreeter>) {
+        registrar.service(.greeting, .singleton) { module, _ in
+            module.gates.isMaking.open()
+            await module.gates.mayGoOn.pass()
             let service = Slow()
-            gates.made.withLock { $0.service = service }
+            module.gates.made.withLock { $0.service = service }
             return service
         }
     }

@@ -2,7 +2,7 @@ import HostDriver
 import ModuleTestSupport
 import TestSupport
 import Testing
-import ViperKit
+@_spi(Host) import ViperKit
 
 @testable import ModuleCatalog
 @testable import ModuleRuntime
@@ -12,7 +12,7 @@ import ViperKit
 @Suite(.hangLimit)
 struct RetirementTests {
     private func host(_ manifest: String...) throws -> LinkedModules {
-        try linkedHost(manifest.map { (ModuleEntry(Screens.self), $0) })
+        try linkedHost(manifest.map { (Screens.self, $0) })
     }
 
     private func failure(_ host: LinkedModules, _ route: String) async throws -> ViperError {
@@ -77,7 +77,7 @@ struct RetirementTests {
         try await Script.$current.withValue(script) {
             let manifest = try catalogEntry("a", routes: ["x"]).manifest.get()
             let services = ServiceContainer(timeLimit: Patience.limit).services("a")
-            let code = LocalCode(entry: ModuleEntry(Screens.self), copy: nil)
+            let code = LocalCode(Registrar<Screens>(), from: nil)
             let generation = try Generation(
                 ModuleHistory(), of: manifest, code, try await code.run(manifest, services), services: services.own,
                 providers: [:], wiring: .none)
@@ -94,9 +94,9 @@ struct RetirementTests {
         try await Script.$current.withValue(script) {
             // Each module requires the next one: c → b → a.
             let host = try linkedHost([
-                (ModuleEntry(Chained.self), manifestText("c", routes: ["c"], requires: ["sb"])),
-                (ModuleEntry(Chained.self), manifestText("b", requires: ["sa"], provides: ["sb"])),
-                (ModuleEntry(Chained.self), manifestText("a", provides: ["sa"])),
+                (Chained.self, manifestText("c", routes: ["c"], requires: ["sb"])),
+                (Chained.self, manifestText("b", requires: ["sa"], provides: ["sb"])),
+                (Chained.self, manifestText("a", provides: ["sa"])),
             ])
             try await host.opened("c").closeAll()
             await host.shutDown()
@@ -105,22 +105,21 @@ struct RetirementTests {
     }
 }
 
-/// A module that provides a service named after itself. It infers its name from the service that it may register.
-private final class Chained: RoutedModule, ServiceModule {
+/// A module that provides a service named after itself. It infers its name from the service that it requires.
+private final class Chained: Module {
     private let script = Script.current
-    private var name = ""
+    private let name: String
 
-    init(services: any ServiceResolver) {}
-
-    func registerServices(with registrar: any ServiceRegistrar) throws {
-        name = "c"
-        for candidate in ["a", "b"] {
-            let key = ServiceKey<Int>("s\(candidate)")
-            if (try? registrar.register(key, scope: .singleton, factory: { _ in 1 })) != nil { name = candidate }
-        }
+    init(services: any ServiceResolver) {
+        let requirement = ["a", "b"].first { (try? services.resolve(ServiceKey<Int>("s\($0)"))) != nil }
+        name = requirement == "a" ? "b" : requirement == "b" ? "c" : "a"
         script.steps.add("make \(name)")
     }
 
-    func view(for request: RouteRequest) -> any View { PlainView(request.route) }
+    static func register(with registrar: Registrar<Chained>) {
+        registrar.route("c") { _, request in PlainView(request.route) }
+        for name in ["sa", "sb"] { registrar.service(ServiceKey<Int>(name), .singleton) { _, _ in 1 } }
+    }
+
     func stop() async { script.steps.add("stop \(name)") }
 }

@@ -16,12 +16,18 @@ func generation(
         LibraryCopy(
             library: "liba.so", path: "/nonexistent", ownPath: "/nonexistent", entrySymbol: "", content: Data($0.utf8))
     }
-    let code = LocalCode(entry: ModuleEntry(Screens.self), copy: copy)
+    let code = IdleCode(copy: copy)
     let manifest = try #require(record.manifest)
     let wiring = try wiring ?? .none
     return Generation(
         record.history, of: manifest, code, IdleModule(), services: ServiceContainer(), providers: providers,
         wiring: wiring)
+}
+
+private struct IdleCode: ModuleCode {
+    let copy: LibraryCopy?
+    var isIsolated: Bool { false }
+    func run(_ manifest: Manifest, _ services: ModuleServices) async -> any RunningModule { IdleModule() }
 }
 
 /// A module without routes and services.
@@ -31,7 +37,7 @@ final class IdleModule: RunningModule {
     var module: (any Module)? { nil }
     nonisolated var process: Int? { nil }
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
-        throw request.unknownRouteError
+        throw ViperError(.moduleFailed, operation: "cannot open route", subject: request.route, cause: "it has none")
     }
     func checkHealth() async {}
     func stop() async {}

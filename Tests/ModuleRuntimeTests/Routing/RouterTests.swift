@@ -8,9 +8,13 @@ import ViperKit
 /// Lookup and opening of routes. The screen shows the request that the module received.
 @MainActor
 struct RouterTests {
-    final class Plain: RoutedModule {
+    final class Plain: Module {
         init(services: any ServiceResolver) {}
-        func view(for request: RouteRequest) -> any View { PlainView(request) }
+        static func register(with registrar: Registrar<Plain>) {
+            for route in ["list", "last", "people", "people/add", "own-a", "own-b", "typed"] {
+                registrar.route(route) { _, request in PlainView(request) }
+            }
+        }
     }
 
     final class PlainView: View {
@@ -24,7 +28,7 @@ struct RouterTests {
     }
 
     private func host(_ manifests: [String]) throws -> LinkedModules {
-        try linkedHost(manifests.map { (ModuleEntry(Plain.self), $0) })
+        try linkedHost(manifests.map { (Plain.self, $0) })
     }
 
     private func failure(_ host: LinkedModules, _ route: String, _ texts: [String: String] = [:]) async throws

@@ -41,16 +41,18 @@ struct SceneTests {
         func close() async { await navigator.close() }
     }
 
-    final class List: RoutedModule {
+    final class List: Module {
         init(services: any ServiceResolver) {}
-        func view(for request: RouteRequest) -> any View {
-            ListView(presenter: ListPresenter(navigator: request.navigator))
+        static func register(with registrar: Registrar<List>) {
+            registrar.route("list") { _, request in
+                ListView(presenter: ListPresenter(navigator: request.navigator))
+            }
         }
     }
 
     /// Returns a window with a scene that has not loaded yet.
     private func open() async throws -> (window: Window, scene: Scene) {
-        let host = try linkedHost([(ModuleEntry(List.self), manifestText("list", routes: ["list"]))])
+        let host = try linkedHost([(List.self, manifestText("list", routes: ["list"]))])
         let window = Window(router: host.router)
         return (window, try await window.assemble("list", .values([:])))
     }

@@ -45,14 +45,16 @@ final class WaypointView: View {
     }
 }
 
-final class Waypoints: RoutedModule {
+final class Waypoints: Module {
     static let routes = ["a", "b", "c", "ping", "pong", "deeper"]
     init(services: any ServiceResolver) {}
-    func view(for request: RouteRequest) -> any View { WaypointView(request) }
+    static func register(with registrar: Registrar<Waypoints>) {
+        for route in routes { registrar.route(route) { _, request in WaypointView(request) } }
+    }
 }
 
 /// A module for the route `late`, which runs a test's body while the module is created.
-final class LateModule: RoutedModule {
+final class LateModule: Module {
     /// The body that runs while the module is created. It is in a class because a task-local value that is itself a
     /// closure crashes Swift 6.3.1's optimized code.
     final class Making: Sendable {
@@ -62,7 +64,9 @@ final class LateModule: RoutedModule {
 
     @TaskLocal static var making: Making?
     init(services: any ServiceResolver) throws { try Self.making?.body() }
-    func view(for request: RouteRequest) -> any View { WaypointView(request) }
+    static func register(with registrar: Registrar<LateModule>) {
+        registrar.route("late") { _, request in WaypointView(request) }
+    }
 }
 
 /// A window of waypoints that records its steps.
@@ -74,8 +78,8 @@ struct Journey {
 
     init(from route: String = "a") async throws {
         let host = try linkedHost([
-            (ModuleEntry(Waypoints.self), manifestText("waypoints", routes: Waypoints.routes)),
-            (ModuleEntry(LateModule.self), manifestText("late", routes: ["late"])),
+            (Waypoints.self, manifestText("waypoints", routes: Waypoints.routes)),
+            (LateModule.self, manifestText("late", routes: ["late"])),
         ])
         window = Window(router: host.router)
         window.onStep = { [taken] in taken.add($0) }

@@ -148,7 +148,7 @@ struct WindowTests {
             """
         let manifest = try ScratchFolder()
         let host = try TestHost(
-            ModuleEntry(Waypoints.self), manifest: try manifest.write(text, to: "waypoints.json")
+            Waypoints.self, manifest: try manifest.write(text, to: "waypoints.json")
         ) { _ in }
         let scene = try await host.open("a", ["z": .boolean(true)])
         #expect(scene.steps == ["replace-root a b=3 z=true"])

@@ -114,7 +114,7 @@ struct ServiceContainerTests {
         #expect(container.provide(.a) { _ in Numbered(1) })
         #expect(!container.provide(.a) { _ in Numbered(2) })
         #expect(try await container.services("m", "a").resolveOrCreate(.a).number == 1)
-        #expect(container.names(from: "pa") == ["a"])
+        #expect(container.names == ["a"])
         container.removeAll(from: "pa")
         #expect(container.names.isEmpty)
         #expect(try await failure(.a, container.services("m", "a")).code == .serviceMissing)

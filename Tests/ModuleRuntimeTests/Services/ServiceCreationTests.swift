@@ -277,7 +277,7 @@ struct ServiceCreationTests {
         weak var made: Numbered?
         func use() async throws {
             let provider = container.module("p")
-            try ModuleRegistrar(services: provider, provides: ["a"]).register(.a, scope: .singleton) { _ in
+            let module = try await ProvidingModule.make(with: provider) { _ in
                 Task {
                     await isStopped.pass()
                     isOver.open()
@@ -286,6 +286,7 @@ struct ServiceCreationTests {
             }
             (services, made) = (provider, try await provider.resolveOrCreate(.a))
             #expect(made != nil)
+            withExtendedLifetime(module) {}
         }
         try await use()
         #expect(await eventually { services == nil && made == nil })
@@ -301,7 +302,7 @@ struct ServiceCreationTests {
         func use() async throws {
             let provider = container.module("p")
             services = provider
-            try ModuleRegistrar(services: provider, provides: ["a"]).register(.a, scope: .singleton) { _ in
+            let module = try await ProvidingModule.make(with: provider) { _ in
                 isMaking.open()
                 await mayGoOn.pass()
                 let service = Numbered(1)
@@ -312,6 +313,7 @@ struct ServiceCreationTests {
             await isMaking.pass()
             request.cancel()
             _ = await request.result
+            withExtendedLifetime(module) {}
         }
         try await use()
         #expect(services != nil)
@@ -335,10 +337,10 @@ extension ServiceContainer {
     }
 
     /// Returns the services of a module that provides `a`.
-    fileprivate func module(_ name: String) -> ModuleServices {
+    func module(_ name: String) -> ModuleServices {
         ModuleServices(
             consumer: ServiceConsumer(
-                module: name, manifestFile: "", allowed: ["a"], provides: ["a"], folders: []),
+                module: name, manifestFile: "", allowed: ["a", "c"], provides: ["a"], folders: []),
             own: ServiceContainer(beside: self), host: self, providers: [:])
     }
 }

@@ -81,17 +81,16 @@ struct ViperErrorTests {
     func stable() {
         let codes: [ViperError.Code] = [
             .parameterMissing, .parameterInvalid, .serviceMissing, .serviceDenied, .serviceCycle, .serviceTypeMismatch,
-            .serviceNotReady, .serviceFailed, .serviceUndeclared, .fileMissing, .fileEmpty, .fileDenied, .fileMalformed,
+            .serviceNotReady, .serviceFailed, .fileMissing, .fileEmpty, .fileDenied, .fileMalformed,
             .fileUnreadable, .entryInvalid, .timeLimit, .pathUntrusted, .transitionUnknown,
-            .scopeUnknown,
         ]
         #expect(
             codes.map(\.name) == [
                 "parameter-missing", "parameter-invalid", "service-missing", "service-denied", "service-cycle",
-                "service-type-mismatch", "service-not-ready", "service-failed", "service-undeclared", "file-missing",
+                "service-type-mismatch", "service-not-ready", "service-failed", "file-missing",
                 "file-empty", "file-denied", "file-malformed", "file-unreadable", "entry-invalid", "time-limit",
                 "path-untrusted",
-                "transition-unknown", "scope-unknown",
+                "transition-unknown",
             ])
     }
 }

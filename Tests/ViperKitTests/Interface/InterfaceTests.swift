@@ -46,8 +46,8 @@ struct InterfaceTests {
         "A breaking change fails and names the declaration",
         arguments: [
             (
-                "  public static func unpack(", "  public static func unwrap(",
-                "func ModuleEntry.unpack(_:) has been removed"
+                "  public func encodedParameters()", "  public func encoded()",
+                "func RouteArguments.encodedParameters() has been removed"
             ),
             (
                 "  @_Concurrency.MainActor func stop() async\n",

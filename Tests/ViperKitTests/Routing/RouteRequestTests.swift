@@ -21,24 +21,24 @@ struct RouteRequestTests {
         #expect(try request.parameter("age", as: Int.self) == 36)
         #expect(try request.parameter("share", as: Double.self) == 0.5)
         #expect(try request.parameter("all", as: Bool.self))
-        #expect(try request.parameterIfPresent("age", as: Int.self) == 36)
+        #expect(try request.parameter("age", as: Int?.self) == 36)
     }
 
-    @Test("A missing parameter throws, or is nil with parameterIfPresent")
+    @Test("A missing parameter throws, or is nil as an optional")
     func missing() throws {
         let expected = ViperError(
             .parameterMissing, operation: "cannot read parameter", subject: "size",
-            cause: "route \"people\" was opened without it",
+            cause: "the route was opened without it",
             fix: "declare it in the manifest's route, with a default or as required")
         #expect(throws: expected) { try request.parameter("size", as: Int.self) }
-        #expect(try request.parameterIfPresent("size", as: Int.self) == nil)
+        #expect(try request.parameter("size", as: Int?.self) == nil)
     }
 
-    @Test("A parameter of another type throws, also with parameterIfPresent")
+    @Test("A parameter of another type throws, also as an optional")
     func otherType() throws {
         for read in [
             { try request.parameter("age", as: String.self) },
-            { try request.parameterIfPresent("age", as: String.self) },
+            { try request.parameter("age", as: String?.self) },
         ] as [() throws -> String?] {
             let error = try #require(throws: ViperError.self) { try read() }
             #expect(error.code == .parameterInvalid)
@@ -50,17 +50,16 @@ struct RouteRequestTests {
         #expect(throws: ViperError.self) { try request.parameter("share", as: Int.self) }
     }
 
-    private enum Order: String, ParameterConvertible {
+    private enum Order: String, Decodable {
         case up, down
     }
-    private enum Size: Int, ParameterConvertible {
+    private enum Size: Int, Decodable {
         case small = 1
     }
-    private struct Pair: ParameterConvertible, Equatable {
+    private struct Pair: Decodable, Equatable {
         var first: String
-        init?(parameter: ParameterValue) {
-            guard let text = String(parameter: parameter) else { return nil }
-            first = String(text.prefix(1))
+        init(from decoder: any Decoder) throws {
+            first = String(try decoder.singleValueContainer().decode(String.self).prefix(1))
         }
     }
 

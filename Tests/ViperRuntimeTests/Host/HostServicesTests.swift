@@ -18,8 +18,8 @@ struct HostServicesTests {
         let own = container.names
         let host = try linkedHost(
             [
-                (ModuleEntry(Greeter.self), manifestText("host", provides: ["greeting"])),
-                (ModuleEntry(Screens.self), manifestText("user", routes: ["greet"], requires: ["greeting"])),
+                (Greeter.self, manifestText("host", provides: ["greeting"])),
+                (Screens.self, manifestText("user", routes: ["greet"], requires: ["greeting"])),
             ], services: container)
         try await host.opened("greet").closeAll()
         #expect(host.registry.snapshot.services.contains { $0.name == "greeting" && $0.providers == ["host"] })

@@ -169,7 +169,7 @@ struct WiringTests {
             user.optional = ["greeting"]
             let provider = manifestText("greeter", provides: ["greeting"])
             let host = try linkedHost([
-                (ModuleEntry(Screens.self), user.text), (ModuleEntry(Greeter.self), provider),
+                (Screens.self, user.text), (Greeter.self, provider),
             ])
             let opened = await atOnce(100) { () async -> Bool in
                 guard let window = try? await host.opened("user") else { return false }

@@ -3,11 +3,13 @@ import ViperKit
 @c(viper_entry_v1_Hello)
 public func helloModule() -> UnsafeRawPointer { ModuleEntry.export(Hello.self) }
 
-final class Hello: RoutedModule {
+final class Hello: Module {
     init(services: any ServiceResolver) {}
 
-    func view(for request: RouteRequest) throws -> any View {
-        HelloView(name: try request.parameter("name", as: String.self))
+    static func register(with registrar: Registrar<Hello>) {
+        registrar.route("hello") { _, request in
+            HelloView(name: try request.parameter("name", as: String.self))
+        }
     }
 }
 

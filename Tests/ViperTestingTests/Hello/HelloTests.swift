@@ -6,7 +6,7 @@ import ViperTesting
 struct HelloTests {
     @Test("hello greets by name, and leaves nothing behind")
     func greeting() async throws {
-        let host = try TestHost(ModuleEntry(Hello.self), manifest: "hello.json") { _ in }
+        let host = try TestHost(Hello.self, manifest: "hello.json") { _ in }
         let scene = try await host.open("hello", ["name": .string("Ada")])
         #expect(scene.screen.title == "Hello, Ada")
         await scene.expectDeallocated()

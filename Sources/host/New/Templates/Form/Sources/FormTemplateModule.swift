@@ -7,14 +7,16 @@ public func formTemplateModule() -> UnsafeRawPointer {
 }
 
 /// A module with a form for adding entries. The data provider stores the entries.
-final class FormTemplateModule: RoutedModule {
+final class FormTemplateModule: Module {
     private let provider: any DataProvider
 
     init(services: any ServiceResolver) throws {
         provider = try services.resolve(.dataProvider)
     }
 
-    func view(for request: RouteRequest) -> any View {
-        FormWireframe.assemble(provider: provider, navigator: request.navigator)
+    static func register(with registrar: Registrar<FormTemplateModule>) {
+        registrar.route("form-template") { module, request in
+            FormWireframe.assemble(provider: module.provider, navigator: request.navigator)
+        }
     }
 }

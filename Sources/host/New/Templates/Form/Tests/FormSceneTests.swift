@@ -10,8 +10,7 @@ struct FormSceneTests {
     private let provider = MemoryDataProvider()
 
     private func open() async throws -> TestScene {
-        let entry = ModuleEntry(FormTemplateModule.self)
-        let host = try TestHost(entry, manifest: "form-template.json") { services in
+        let host = try TestHost(FormTemplateModule.self, manifest: "form-template.json") { services in
             services.provide(.dataProvider, provider)
         }
         return try await host.open("form-template")

@@ -7,14 +7,16 @@ public func listTemplateModule() -> UnsafeRawPointer {
 }
 
 /// A module that lists the items in `items.json`, which is one of the module's resources.
-final class ListTemplateModule: RoutedModule {
+final class ListTemplateModule: Module {
     private let files: any FileReader
 
     init(services: any ServiceResolver) throws {
         files = try services.resolve(.fileReader)
     }
 
-    func view(for request: RouteRequest) -> any View {
-        ListWireframe.assemble(files: files, navigator: request.navigator)
+    static func register(with registrar: Registrar<ListTemplateModule>) {
+        registrar.route("list-template") { module, request in
+            ListWireframe.assemble(files: module.files, navigator: request.navigator)
+        }
     }
 }

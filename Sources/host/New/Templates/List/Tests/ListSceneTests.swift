@@ -8,8 +8,7 @@ import ViperTesting
 @MainActor
 struct ListSceneTests {
     private func open(_ file: String) async throws -> TestScene {
-        let entry = ModuleEntry(ListTemplateModule.self)
-        let host = try TestHost(entry, manifest: "list-template.json") { services in
+        let host = try TestHost(ListTemplateModule.self, manifest: "list-template.json") { services in
             services.provide(.fileReader, FakeFileReader(["items.json": file]))
         }
         return try await host.open("list-template")

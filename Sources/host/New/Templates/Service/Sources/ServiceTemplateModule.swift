@@ -7,11 +7,11 @@ public func serviceTemplateModule() -> UnsafeRawPointer {
 }
 
 /// A module with a data provider that stores records in memory. The records are lost when the host exits.
-final class ServiceTemplateModule: ServiceModule {
+final class ServiceTemplateModule: Module {
     init(services: any ServiceResolver) {}
 
-    func registerServices(with registrar: any ServiceRegistrar) throws {
-        try registrar.register(.dataProvider, scope: .singleton) { services in
+    static func register(with registrar: Registrar<ServiceTemplateModule>) {
+        registrar.service(.dataProvider, .singleton) { _, services in
             MemoryProvider(json: try services.resolve(.json))
         }
     }

@@ -20,8 +20,7 @@ struct MemoryProviderTests {
 struct ServiceTemplateModuleTests {
     @Test("the module registers the service that its manifest provides")
     func registering() async throws {
-        let entry = ModuleEntry(ServiceTemplateModule.self)
-        let host = try TestHost(entry, manifest: "service-template.json") { services in
+        let host = try TestHost(ServiceTemplateModule.self, manifest: "service-template.json") { services in
             services.provide(.json, TestJSONCoder())
         }
         let provider = try await host.provided(.dataProvider)

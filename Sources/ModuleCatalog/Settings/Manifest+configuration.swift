@@ -1,48 +1,12 @@
 import HostSystem
 package import ViperKit
 
-/// A module's configuration. It combines the values from the settings with the defaults from the manifest.
-package struct ModuleConfiguration: Configuration {
-    let module: String
-    package let values: [String: ParameterValue]
-    /// The keys that the manifest declares.
-    let keys: Set<String>
-
-    package init(module: String, values: [String: ParameterValue], keys: Set<String> = []) {
-        (self.module, self.values, self.keys) = (module, values, keys)
-    }
-
-    package func valueIfPresent<Value: ParameterConvertible>(
-        _ key: String, as type: Value.Type
-    ) throws(ViperError) -> Value? {
-        if values[key] == nil, keys.contains(key) { return nil }
-        return try value(key, as: type)
-    }
-
-    package func value<Value: ParameterConvertible>(
-        _ key: String, as type: Value.Type
-    ) throws(ViperError) -> Value {
-        guard let value = values[key] else {
-            throw ViperError(
-                .parameterMissing, operation: "cannot read configuration", subject: "\(module).\(key)",
-                cause: "it is unset",
-                fix:
-                    "declare it in the manifest's \"config\" with a default, or give --set \(module).\(key)=VALUE")
-        }
-        if let value = Value(parameter: value) { return value }
-        throw ViperError(
-            .parameterInvalid, operation: "cannot read configuration", subject: "\(module).\(key)",
-            cause: "is \(value), expected \(type)",
-            fix: "declare the same type in the manifest and in the module's code")
-    }
-}
-
 extension Manifest {
-    /// Returns the module's configuration under the given settings.
+    /// Returns the module's configuration, with values from the settings and defaults from the manifest.
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` if a key is unknown, a value has the wrong type, or a required key
     ///   has no value.
-    package func configuration(under settings: Settings) throws(ViperError) -> ModuleConfiguration {
+    package func configuration(under settings: Settings) throws(ViperError) -> Configuration {
         var values: [String: ParameterValue] = [:]
         // The items for arrays from the command line. Each command-line option adds one item.
         var typed: [String: [ParameterValue]] = [:]
@@ -64,7 +28,7 @@ extension Manifest {
                     fix: "give --set \(name).\(parameter.name)=\(parameter.type.placeholder)")
             }
         }
-        return ModuleConfiguration(module: name, values: values, keys: Set(config.map(\.name)))
+        return Configuration(values, unset: Set(config.map(\.name)).subtracting(values.keys), module: name)
     }
 
     /// Returns a setting's value, converted to the type that the manifest declares. If that type is an array, a string
