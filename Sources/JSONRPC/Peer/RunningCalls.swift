@@ -5,7 +5,6 @@ import ViperKit
 
 /// The calls of a connection that are still running or whose responses are not queued yet.
 final class RunningCalls: Sendable {
-    typealias Work = @Sendable () async throws(ViperError) -> any Encodable & Sendable
     typealias Done = @Sendable (Result<any Encodable & Sendable, ViperError>) -> Void
 
     private struct Call {

@@ -86,10 +86,8 @@ public final class ViperHost: Sendable {
         configuration.usesIndex ? CatalogIndex(of: configuration.root, logger: configuration.logger) : nil
     }
 
-    private convenience init(
-        _ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?
-    ) throws(ViperError) {
-        let settings = configuration.settings
+    private init(_ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?) throws(ViperError) {
+        let (root, settings) = (configuration.root, configuration.settings)
         try configuration.state.check()
         do throws(ViperError) {
             try settings.check(
@@ -100,16 +98,7 @@ public final class ViperHost: Sendable {
             configuration.logger.log(.warning, error.summary)
         }
         let container = HostServices.container(configuration)
-        self.init(
-            configuration, catalog: catalog, index, container: container,
-            wiring: HostServices.wiring(configuration, container))
-    }
-
-    private init(
-        _ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?, container: ServiceContainer,
-        wiring: ServiceWiring
-    ) {
-        let (root, settings) = (configuration.root, configuration.settings)
+        let wiring = HostServices.wiring(configuration, container)
         (self.root, logger) = (root, configuration.logger)
         quarantine = Quarantine(unchecked: configuration)
         registry = Registry(wiring: wiring)
