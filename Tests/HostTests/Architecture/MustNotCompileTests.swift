@@ -48,6 +48,11 @@ struct MustNotCompileTests {
                 "main actor-isolated property 'screen' can not be referenced from a nonisolated context"
             ),
             ("the host's inside", "import ViperRuntime", "no such module 'ViperRuntime'"),
+            (
+                "an error code without a kind",
+                "extension ViperError.Code { static var odd: Self { Self(\"odd\") } }",
+                "missing argument for parameter #2 in call"
+            ),
         ])
     func refused(what: String, source: String, error: String) async throws {
         // As in a host's SDK, only ViperKit is available to the module.
