@@ -13,7 +13,7 @@ struct ClientWindowTests {
 
     init() throws {
         let host = try linkedHost([
-            (ModuleEntry(Waypoints.self), manifestText("waypoints", routes: Waypoints.routes))
+            (Waypoints.self, manifestText("waypoints", routes: Waypoints.routes))
         ])
         windows = ClientWindows(source: host.router, limit: 2)
     }
