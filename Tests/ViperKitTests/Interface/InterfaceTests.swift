@@ -47,7 +47,7 @@ struct InterfaceTests {
         arguments: [
             (
                 "  public func encodedParameters()", "  public func encoded()",
-                "func RouteArguments.encodedParameters() has been removed"
+                "func RouteArguments.encodedParameters() has been renamed to func encoded()"
             ),
             (
                 "  @_Concurrency.MainActor func stop() async\n",
