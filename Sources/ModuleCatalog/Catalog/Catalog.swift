@@ -111,6 +111,9 @@ public struct CatalogEntry: Sendable {
         manifest = Result { () throws(ViperError) in try Manifest(text: try text.get(), named: file) }
     }
 
+    /// Creates an entry for a module whose manifest cannot be used.
+    package init(file: String, failure: ViperError) { (self.file, manifest) = (file, .failure(failure)) }
+
     /// Creates an entry with a manifest that is already decoded.
     package init(file: String, manifest: Manifest) {
         (self.file, self.manifest) = (file, .success(manifest))

@@ -18,12 +18,7 @@ package final class LibraryCodeSource: CodeSource {
     /// A failed probe does not call the closure.
     private let refuseAfterCrash: @Sendable (ModuleRecord, Digest, ViperError) async -> Void
     // The checks that are still running or have passed, keyed by the library's digest.
-    private let proofs = Mutex<[Digest: Proof]>([:])
-
-    private struct Proof {
-        var manifest: Manifest
-        var result: Task<Result<Void, ViperError>, Never>
-    }
+    private let proofs = Mutex<[Digest: Task<Result<Void, ViperError>, Never>]>([:])
 
     package init(
         loader: Loader, preparer: WorkerPreparer, quarantine: Quarantine, isLive: Bool,
@@ -76,21 +71,27 @@ package final class LibraryCodeSource: CodeSource {
     ) async throws(ViperError) {
         guard isLive, let copy else { return }
         let digest = copy.digest
-        let proof = proofs.withLock { proofs in
-            if let proof = proofs[digest], proof.manifest == manifest { return proof.result }
-            let result = Task { () async -> Result<Void, ViperError> in
-                do throws(ViperError) {
-                    try await probe(record, manifest, copy, snapshot)
-                    return .success(())
-                } catch { return .failure(error) }
+        while true {
+            let (proof, isOwn) = proofs.withLock { proofs in
+                if let proof = proofs[digest] { return (proof, false) }
+                let proof = Task { [self] () async -> Result<Void, ViperError> in
+                    do throws(ViperError) {
+                        try await probe(record, manifest, copy, snapshot)
+                        return .success(())
+                    } catch {
+                        // A failed check is not kept, because the next check may pass.
+                        self.proofs.withLock { $0[digest] = nil }
+                        return .failure(error)
+                    }
+                }
+                proofs[digest] = proof
+                return (proof, true)
             }
-            proofs[digest] = Proof(manifest: manifest, result: result)
-            return result
+            let result = await proof.value
+            // A library that failed with the manifest or the providers of another module may pass with this one.
+            if case .failure = result, !isOwn { continue }
+            return try result.get()
         }
-        let result = await proof.value
-        // A failed check is not kept, because the next check may pass.
-        if case .failure = result { proofs.withLock { $0[digest] = nil } }
-        try result.get()
     }
 
     private func probe(

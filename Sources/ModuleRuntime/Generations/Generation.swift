@@ -1,4 +1,5 @@
 package import ModuleCatalog
+import Synchronization
 package import ViperKit
 
 /// An instance of a module, together with its manifest, its code and its services.
@@ -9,6 +10,7 @@ package final class Generation: Sendable {
     /// The generation's number. The first generation of a module is number 1.
     package let number: Int
     let manifest: Manifest
+    let files: ModuleFiles
     package let code: any ModuleCode
     /// The services that the module registered.
     package let services: ServiceContainer
@@ -18,16 +20,23 @@ package final class Generation: Sendable {
     /// The identities of the providers. They are used to detect that a provider was replaced.
     let wiring: Wiring
     let history: ModuleHistory
+    /// The number of generations before this one that were created because providers changed, since the module's files
+    /// were last replaced.
+    let rewirings: Int
     let uses = Uses()
     private let running: any RunningModule
+    /// The task that stops this generation. Nil until the generation is retired.
+    private let stopping = Mutex<Task<Void, Never>?>(nil)
 
     init(
         _ history: ModuleHistory, of manifest: Manifest, _ code: any ModuleCode, _ running: any RunningModule,
-        services: ServiceContainer, providers: [String: Generation], wiring: Wiring
+        services: ServiceContainer, providers: [String: Generation], wiring: Wiring, files: ModuleFiles,
+        rewirings: Int = 0
     ) {
         number = history.begin()
         (self.history, self.manifest, self.code, self.running) = (history, manifest, code, running)
         (self.services, self.providers, self.wiring) = (services, providers, wiring)
+        (self.files, self.rewirings) = (files, rewirings)
     }
 
     var calls: CallCount { history.calls }
@@ -47,13 +56,23 @@ package final class Generation: Sendable {
     @MainActor
     func checkHealth() async throws(ViperError) { try await running.checkHealth() }
 
-    /// Waits until the last use has ended, stops the module, and ends its use of the providers. The generation must
-    /// already be removed from the registry.
-    func stop() async {
-        await uses.drain()
-        await running.stop()
-        Self.end(providers)
+    /// Starts to stop a generation that is not in the registry, or no longer: waits until the last use has ended, stops
+    /// the module, and ends its use of the providers.
+    package func retire() {
+        stopping.withLock { stopping in
+            if stopping != nil { return }
+            history.retire(self)
+            stopping = Task {
+                await uses.drain()
+                await running.stop()
+                Self.end(providers)
+                history.end(self)
+            }
+        }
     }
+
+    /// Waits until a retired generation has stopped.
+    func stopped() async { await stopping.withLock { $0 }?.value }
 
     /// Ends one use of each provider.
     static func end(_ providers: [String: Generation]) { providers.values.forEach { $0.uses.end() } }

@@ -26,6 +26,12 @@ package final class ModuleHistory: Sendable {
     package var retired: Int { all.reduce(0) { $0 + $1.retired + $1.draining.count } }
     package var numbers: CallCount.Numbers { earlier.reduce(calls.numbers) { $0 + $1.numbers } }
 
+    /// Waits until all retired generations have stopped.
+    package func stopped() async { for generation in draining { await generation.stopped() } }
+
+    /// True if no generation is in use, and no library of the module stays in memory.
+    var isForgotten: Bool { all.allSatisfy { $0.images.isEmpty && $0.draining.isEmpty } }
+
     private var earlier: [ModuleHistory] { state.withLock { $0.earlier } }
     private var all: [State] { [state.withLock { $0 }] + earlier.flatMap(\.all) }
 

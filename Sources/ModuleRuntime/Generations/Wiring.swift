@@ -1,5 +1,5 @@
 /// The identities of a generation's providers. They are used to detect that a provider was replaced.
-struct Wiring: Equatable, Sendable {
+package struct Wiring: Equatable, Sendable {
     struct Provider: Equatable {
         var file: String
         var revision: Int
@@ -9,4 +9,6 @@ struct Wiring: Equatable, Sendable {
     }
 
     var providers: [String: Provider]
+    /// True if the module runs in a worker, which contains its own instances of the providers.
+    let isIsolated: Bool
 }

@@ -22,7 +22,7 @@ package final class LinkedModules: Sendable {
             try ServiceConsumer(manifest, in: record.file, wiring: wiring, settings: Settings(), resources: nil)
         }
         router = Router(registry: registry, activator: activator)
-        registry.take(catalog)
+        registry.register(catalog)
         registry.refuse { manifest, _ throws(ViperError) in _ = try manifest.configuration(under: Settings()) }
     }
 

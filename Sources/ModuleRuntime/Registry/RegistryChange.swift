@@ -9,21 +9,17 @@ package struct RegistryChange: Sendable, Equatable, Encodable {
     /// The error that caused the module to be refused, or a newer version to be rejected.
     package var error: ViperError?
 
-    static func between(_ before: RegistrySnapshot, _ after: RegistrySnapshot) -> [Self] {
-        after.modules.compactMap { between(before.module(from: $0.file), $0) }
-            + before.modules.filter { after.module(from: $0.file) == nil }.map { record in
-                var change = Self(record)
-                (change.state, change.generation, change.error) = ("removed", nil, nil)
-                return change
-            }
-    }
-
-    /// Returns the change from an earlier record of a module, or nil if nothing has changed.
-    static func between(_ earlier: ModuleRecord?, _ record: ModuleRecord) -> Self? {
-        let change = Self(record)
+    /// Creates the change from an earlier record of a module to a later one. Returns nil if nothing has changed.
+    init?(from earlier: ModuleRecord?, to record: ModuleRecord?) {
+        guard let record else {
+            guard let earlier else { return nil }
+            self.init(earlier)
+            (state, generation, error) = ("removed", nil, nil)
+            return
+        }
+        self.init(record)
         // Replacing a module's files counts as a change, even if the module is not loaded.
-        guard let earlier, earlier.revision == record.revision else { return change }
-        return Self(earlier) == change ? nil : change
+        if let earlier, earlier.revision == record.revision, Self(earlier) == self { return nil }
     }
 
     private init(_ record: ModuleRecord) {

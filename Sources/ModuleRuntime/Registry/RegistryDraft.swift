@@ -1,30 +1,46 @@
-import ModuleCatalog
-
-/// A working copy of a registry's records, in which several records can be changed in one step.
-struct RegistryDraft {
-    var records: [ModuleRecord]
-    /// True if the states of the records are the result of resolving them.
-    private(set) var isResolved = false
-    private let wiring: ServiceWiring
+/// A change of a registry that is not visible yet. It turns the current snapshot into the next one.
+package struct RegistryDraft {
+    let before: RegistrySnapshot
     /// The value of the registry's clock for this change.
-    private let clock: Int
+    let clock: Int
+    package private(set) var snapshot: RegistrySnapshot
+    /// The manifest files of the changed records. Nil if any record may have changed.
+    private(set) var changed: Set<String>? = []
 
-    /// Creates a draft that contains the records of a snapshot.
     init(of snapshot: RegistrySnapshot, _ clock: Int) {
-        (records, wiring, self.clock) = (Array(snapshot.modules), snapshot.wiring, clock)
+        (before, self.snapshot, self.clock) = (snapshot, snapshot, clock)
     }
 
-    /// Adds modules. An entry replaces an earlier module from the same manifest file.
-    mutating func add(_ entries: [CatalogEntry]) {
-        let files = Set(entries.map(\.file))
-        let earlier = Dictionary(records.filter { files.contains($0.file) }.map { ($0.file, $0) }) { first, _ in first }
-        records.removeAll { files.contains($0.file) }
-        records += entries.map { ModuleRecord($0, inPlaceOf: earlier[$0.file], clock) }
-        isResolved = false
+    /// Adds, changes and removes records, keyed by manifest file. A record that is nil is removed.
+    ///
+    /// If the routes, services and usability of all modules stay the same, the other modules are not examined.
+    /// Otherwise, all modules are resolved again, based only on their manifests. A module that can no longer be resolved
+    /// loses its generation.
+    mutating func change(_ records: [String: ModuleRecord?]) {
+        if records.isEmpty { return }
+        if let next = snapshot.replacing(records) {
+            snapshot = next
+            changed?.formUnion(records.keys)
+            return
+        }
+        var all = snapshot.modules.filter { records[$0.file] == nil }
+        all += records.values.compactMap { $0 }
+        snapshot = RegistrySnapshot(
+            records: Self.resolved(all, snapshot.wiring), wiring: snapshot.wiring, after: snapshot)
+        changed = nil
     }
 
-    /// Recomputes the states from the manifests. A module that can no longer be resolved loses its generation.
-    mutating func resolve() {
+    /// Changes one record.
+    ///
+    /// - Returns: False if no module has this manifest file, or if the closure returns false. Nothing changes then.
+    mutating func update(_ file: String, _ body: (inout ModuleRecord) -> Bool) -> Bool {
+        guard var record = snapshot.module(from: file), body(&record) else { return false }
+        change([file: record])
+        return true
+    }
+
+    private static func resolved(_ records: [ModuleRecord], _ wiring: ServiceWiring) -> [ModuleRecord] {
+        var records = records
         for index in records.indices where records[index].state != .retired {
             records[index].state = records[index].fault.map(ModuleState.refused) ?? .discovered
         }
@@ -36,19 +52,19 @@ struct RegistryDraft {
                 records[index].generation = nil
             }
         }
-        isResolved = true
+        return records
     }
 
     /// Merges each retired module into the usable module with the same name, if there is one, and combines their
     /// statistics. Two such modules exist after a manifest has moved to another file.
     mutating func mergeHistories() {
-        let retired = records.filter { $0.state == .retired }
+        if changed != nil { return }
+        let retired = snapshot.modules.filter { $0.state == .retired }
         if retired.isEmpty { return }
-        let usable = records.filter { $0.state != .retired && !$0.state.isRefused }
+        let usable = snapshot.modules.filter(\.state.isUsable)
         let histories = Dictionary(usable.map { ($0.name, $0.history) }) { first, _ in first }
-        let moved = Set(retired.filter { histories[$0.name] != nil }.map(\.file))
-        if moved.isEmpty { return }
-        for old in retired { histories[old.name]?.goOn(from: old.history) }
-        records.removeAll { moved.contains($0.file) }
+        let moved = retired.filter { histories[$0.name] != nil }
+        for old in moved { histories[old.name]?.goOn(from: old.history) }
+        change(Dictionary(moved.map { ($0.file, nil) }) { first, _ in first })
     }
 }

@@ -4,8 +4,8 @@ package import ViperKit
 /// A generator for log lines about changed modules. The host's operator reads these lines, so internal steps such as
 /// loading are omitted.
 ///
-/// Rejected files are also omitted, because ``LiveRoot`` logs them. If a module is replaced several times between two
-/// calls to ``lines(for:)``, a single line reports the number of replacements.
+/// If a module is replaced several times between two calls to ``lines(for:)``, a single line reports the number of
+/// replacements.
 package struct RegistryLog {
     /// A module's state as it was last logged. It does not retain the module's generation.
     private struct Told {
@@ -22,7 +22,11 @@ package struct RegistryLog {
             (label, version) = (record.label, record.manifest?.version)
             (state, generation, revision) = (record.state, record.generation?.number, record.revision)
             (replacements, rewirings) = (record.replacements, record.rewirings)
-            rejection = record.wiringRejection?.summary
+            rejection = record.pending.flatMap { pending in
+                pending.error.map {
+                    "\(pending.kind == .trial ? "cannot try" : "keeps") module \(record.label): \($0.summary)"
+                }
+            }
         }
 
         var isUsable: Bool { state == .resolved || state == .active }
@@ -73,13 +77,14 @@ package struct RegistryLog {
                 earlier?.replacements = -1
             }
             if let error = module.state.refusal {
-                if earlier?.state.refusal?.summary == error.summary { continue }
-                lines.append((.warning, "\(module.label) is refused: \(error.summary)"))
+                if earlier?.state.refusal?.summary != error.summary {
+                    lines.append((.warning, "\(module.label) is refused: \(error.summary)"))
+                }
             } else {
                 lines += use(of: module, after: earlier).map { (.info, $0) }
             }
             if let rejection = module.rejection, rejection != earlier?.rejection {
-                lines.append((.warning, "keeps module \(module.label): \(rejection)"))
+                lines.append((.warning, rejection))
             }
         }
         return gone.values.sorted { $0.label < $1.label }.map { (.info, "\($0.label) was removed") } + lines

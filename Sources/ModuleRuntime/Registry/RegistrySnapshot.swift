@@ -25,12 +25,20 @@ public final class RegistrySnapshot: Sendable {
         self.wiring = wiring
     }
 
-    /// Creates a snapshot that differs from an earlier one in a single record. Returns nil if the record declares
-    /// different routes or services than before, because the tables must then be rebuilt.
-    init?(_ earlier: RegistrySnapshot, replacing index: Int, by record: ModuleRecord) {
-        guard Self.haveSameDeclarations(earlier.modules[index], record) else { return nil }
-        var modules = earlier.modules
-        modules[index] = record
+    /// Returns a snapshot in which records have replaced earlier ones. Returns nil if a record is new or removed, or if
+    /// it declares different routes or services than before, because all modules must then be resolved.
+    func replacing(_ records: [String: ModuleRecord?]) -> RegistrySnapshot? {
+        var modules = modules
+        for (file, record) in records {
+            guard let record, record.state != .discovered, let place = places[file],
+                Self.haveSameDeclarations(self.modules[place], record)
+            else { return nil }
+            modules[place] = record
+        }
+        return RegistrySnapshot(self, modules)
+    }
+
+    private init(_ earlier: RegistrySnapshot, _ modules: ModuleTable) {
         self.modules = modules
         (places, routes, offers, wiring) = (earlier.places, earlier.routes, earlier.offers, earlier.wiring)
     }

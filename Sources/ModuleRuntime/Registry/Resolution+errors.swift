@@ -12,6 +12,7 @@ extension Resolution {
         var error = Self.requirementUnmet(service.name, record)
         if let provider = service.providers.first {
             error.cause += "whose provider \"\(records[provider].name)\" is refused"
+            error.notes += records[provider].state.refusal.map { [.init("because", $0.summary)] } ?? []
             error.fix = "fix that module first"
         } else {
             let own = Set(record.manifest?.provides ?? [])

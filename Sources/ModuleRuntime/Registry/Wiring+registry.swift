@@ -1,6 +1,7 @@
 extension Wiring {
     /// Creates the wiring that a new generation of a module would get from the snapshot.
     init(of record: ModuleRecord, in snapshot: RegistrySnapshot, isIsolated: Bool) {
+        self.isIsolated = isIsolated
         providers = snapshot.providers(for: record).mapValues { provider in
             Provider(
                 file: provider.file, revision: provider.revision,
@@ -8,17 +9,19 @@ extension Wiring {
         }
     }
 
-    /// Creates the wiring for a new generation of a module.
+    /// Returns true if a new generation of the module would get the same providers from the snapshot.
+    func isCurrent(for record: ModuleRecord, in snapshot: RegistrySnapshot) -> Bool {
+        self == Wiring(of: record, in: snapshot, isIsolated: isIsolated)
+    }
+
+    /// Returns the wiring with the providers that were activated.
     ///
-    /// - Parameter generations: The generations of the providers that were activated, keyed by service name.
-    init(
-        of record: ModuleRecord, in snapshot: RegistrySnapshot, _ generations: [String: Generation], isIsolated: Bool
-    ) {
-        self.init(of: record, in: snapshot, isIsolated: isIsolated)
-        if isIsolated { return }
-        for service in providers.keys {
-            // The provider of an optional service may not have been activated.
-            providers[service]?.generation = generations[service]?.number
-        }
+    /// - Parameter generations: The generations of the activated providers, keyed by service name. The provider of an
+    ///   optional service may be missing.
+    func using(_ generations: [String: Generation]) -> Wiring {
+        var wiring = self
+        if isIsolated { return wiring }
+        for service in providers.keys { wiring.providers[service]?.generation = generations[service]?.number }
+        return wiring
     }
 }

@@ -45,12 +45,12 @@ public final class ViperHost: Sendable {
 
     public let registry: Registry
     public let router: Router
-    public var unreferencedLibraries: [String] { liveRoot.unreferencedLibraries.withLock { $0 } }
+    public var unreferencedLibraries: [String] { reconciler.unreferencedLibraries.withLock { $0 } }
 
     let loader: Loader
     let activator: Activator
     let codes: LibraryCodeSource
-    let liveRoot: LiveRoot
+    let reconciler: Reconciler
     let root: Root
     package var trust: Trust { root.trust }
     let logger: LineLogger
@@ -128,10 +128,16 @@ public final class ViperHost: Sendable {
             return consumer
         }
         router = Router(registry: registry, activator: activator)
-        liveRoot = LiveRoot(
-            root: root, index: index, catalog: catalog, registry: registry, activator: activator, loader: loader,
-            logger: configuration.logger, isLive: configuration.isLive)
-        registry.take(catalog.entries)
+        let fault: @Sendable (Manifest) -> ViperError? = { manifest in
+            do throws(ViperError) { _ = try manifest.configuration(under: settings) } catch { return error }
+            return nil
+        }
+        let reader = RootReader(root: root, index: index)
+        reconciler = Reconciler(
+            reader, catalog, registry: registry, activator: activator, codes: codes, logger: configuration.logger,
+            fault: fault)
+        // If the root will not be read again, the versions of the libraries need not be known.
+        registry.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
         explainLaterSDKs()
         registry.refuse { manifest, _ throws(ViperError) in _ = try manifest.configuration(under: settings) }
         let names = Set(registry.snapshot.modules.map(\.name))
@@ -168,7 +174,10 @@ public final class ViperHost: Sendable {
 
     /// Updates the modules to match the files in the root, and retries modules that were refused because of their own
     /// faults. Returns when all changes have been applied or refused.
-    public func rescan() async { await liveRoot.rescan(for: .all, of: nil) }
+    public func rescan() async {
+        await reconciler.retry()
+        await reconciler.settle()
+    }
 
     func generation(fromManifest file: String) async throws(ViperError) -> Generation {
         try await activator.activate(file)
@@ -192,7 +201,7 @@ public final class ViperHost: Sendable {
     public func shutDown() async {
         watchers.stop()
         step.withLock { $0 = .endingRescan }
-        await liveRoot.end()
+        await reconciler.end()
         step.withLock { $0 = .retiring }
         await activator.retireAll()
         loader.end()

@@ -7,9 +7,7 @@ import ViperKit
 /// A watcher that reports which files in a set of folders may have changed.
 ///
 /// A report may be a false alarm, so the receiver must compare the contents. No change is missed. Files that were
-/// written, moved or linked into a folder are reported immediately. A removed file is reported if it is still missing
-/// after ``settlingTime``, because many programs move the old file away when saving. A file that is being written is
-/// reported when it is closed, or after ``writingTime`` if it has the name of a file that was just removed.
+/// written, moved, linked or removed are reported immediately. A new file is reported when its writer closes it.
 ///
 /// ```swift
 /// let watcher = Watcher(folders: [root.manifests, root.plugins], logger: logger)
@@ -20,10 +18,6 @@ import ViperKit
 /// Symbolic links are followed, even through folders that are not watched. A watched folder may be missing at first.
 /// Subfolders are not watched. Moving a parent of a watched folder is not supported.
 package final class Watcher: Sendable {
-    /// The time after which a removed file is reported.
-    static let settlingTime = DispatchTimeInterval.milliseconds(100)
-    /// The time after which a removed file is reported if a new file has its name and is not closed.
-    static let writingTime = DispatchTimeInterval.seconds(2)
     /// The time between two listings of the folders if the kernel cannot send notices.
     static let interval = DispatchTimeInterval.seconds(2)
 
@@ -65,28 +59,22 @@ package final class Watcher: Sendable {
         let steps = state.withLock { change(&$0) }
         if steps.contains(.report) { bell.continuation.yield() }
         if steps.contains(.listen) { listen() }
-        if steps.contains(.settle) { after(Self.settlingTime) { $0.settle() } }
-        if steps.contains(.settleLate) { after(Self.writingTime) { $0.settle() } }
-        if steps.contains(.poll) { after(Self.interval) { $0.poll() } }
+        if steps.contains(.poll) {
+            queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.update { $0.poll() } }
+        }
         // Planning comes last, so that it does not delay the report.
         if steps.contains(.plan) { update { $0.plan() } }
     }
 
-    private func after(
-        _ time: DispatchTimeInterval, _ change: @escaping @Sendable (inout WatcherState) -> WatcherState.Steps
-    ) {
-        queue.asyncAfter(deadline: .now() + time) { [weak self] in self?.update(change) }
-    }
-
     private func listen() {
         state.withLock { state in
-            guard let inotify = state.inotify else { return }
+            guard let inotify = state.kernel?.inotify else { return }
             let source = DispatchSource.makeReadSource(fileDescriptor: inotify.descriptor, queue: queue)
             source.setEventHandler { [weak self] in self?.update { $0.takeNotices() } }
             // The descriptor must stay open until the source is cancelled.
             source.setCancelHandler { withExtendedLifetime(inotify) {} }
             source.activate()
-            state.source = source
+            state.listen(with: source)
         }
     }
 }

@@ -11,36 +11,41 @@ struct WatcherState {
         static let report = Steps(rawValue: 1)
         /// The watcher must wait for notices from the kernel.
         static let listen = Steps(rawValue: 2)
-        /// The watcher must check later whether removed files have been restored.
-        static let settle = Steps(rawValue: 4)
         /// The watcher must list the folders later.
-        static let poll = Steps(rawValue: 8)
+        static let poll = Steps(rawValue: 4)
         /// The watcher must plan again, because folders or links may have changed.
-        static let plan = Steps(rawValue: 16)
-        /// The watcher must check after a longer time whether new files were closed.
-        static let settleLate = Steps(rawValue: 32)
+        static let plan = Steps(rawValue: 8)
     }
 
     private let folders: [String]
     private let logger: LineLogger
-    private(set) var inotify: Inotify?
-    var source: (any DispatchSourceRead)?
-    private var isOver = false
-
+    /// The watches of the kernel. Nil while the kernel sends no notices.
+    private(set) var kernel: Kernel?
     private var current = WatchPlan(of: [])
     /// False if folders or links changed while the plan was made.
     private var isPlanValid = true
-    /// The paths for each watched folder, keyed by the number of the folder's watch.
-    private var watched: [Int32: Set<String>] = [:]
-    /// The time at which each removed or new path will be reported, unless another notice arrives first.
-    private var leaving: [String: DispatchTime] = [:]
     private var report: Set<String> = []
-    /// The latest listings of the folders. Empty while the kernel sends notices.
-    private var listings: [String: FolderListing] = [:]
-    private var isPollDue = false
-    private var warnings: Set<String> = []
+    private var polling = Polling()
+
+    struct Kernel {
+        let inotify: Inotify
+        var source: (any DispatchSourceRead)?
+        /// The paths for each watched folder, keyed by the number of the folder's watch.
+        var watched: [Int32: Set<String>] = [:]
+    }
+
+    private struct Polling {
+        /// The latest listings of the folders. Empty while the kernel sends notices.
+        var listings: [String: FolderListing] = [:]
+        var isDue = false
+        var warnings: Set<String> = []
+        /// True if the watcher was stopped.
+        var isOver = false
+    }
 
     init(folders: [String], logger: LineLogger) { (self.folders, self.logger) = (folders, logger) }
+
+    mutating func listen(with source: any DispatchSourceRead) { kernel?.source = source }
 
     mutating func begin() -> Steps {
         let steps = plan()
@@ -50,9 +55,9 @@ struct WatcherState {
     }
 
     mutating func end() {
-        isOver = true
-        source?.cancel()
-        (source, inotify, report) = (nil, nil, [])
+        polling.isOver = true
+        kernel?.source?.cancel()
+        (kernel, report) = (nil, [])
     }
 
     mutating func takeReport() -> Set<String> {
@@ -62,22 +67,22 @@ struct WatcherState {
 
     mutating func takeNotices() -> Steps {
         var steps: Steps = isPlanValid ? [] : .plan
-        for notice in inotify?.notices() ?? [] {
+        for notice in kernel?.inotify.notices() ?? [] {
             if notice.kind == .lost { steps.formUnion(add(Set(folders)).union(.plan)) }
-            for folder in watched[notice.watch] ?? [] { steps.formUnion(take(notice, in: folder)) }
+            for folder in kernel?.watched[notice.watch] ?? [] { steps.formUnion(take(notice, in: folder)) }
         }
         return steps
     }
 
     private mutating func take(_ notice: Inotify.Notice, in folder: String) -> Steps {
-        if notice.kind == .folderGone { return expect(current.paths(dependingOn: folder)).union(.plan) }
+        if notice.kind == .folderGone { return add(current.paths(dependingOn: folder)).union(.plan) }
         let paths = current.paths(for: notice.name, in: folder)
         if paths.isEmpty { return [] }
         let file = "\(folder)/\(notice.name)"
         // Planning lists the folders. It is only necessary if the name was or is a link or a folder.
         let isFollowed = notice.isFolder || current.follows(notice.name, in: folder)
         switch notice.kind {
-        case .gone: return expect(paths).union(isFollowed ? .plan : [])
+        case .gone: return add(paths).union(isFollowed ? .plan : [])
         case .created where !notice.isFolder: return takeNew(file, paths)
         case .changed where !notice.isFolder: return add(paths)
         default: return add(paths).union(isFollowed || linkTarget(file) != nil ? .plan : [])
@@ -92,32 +97,13 @@ struct WatcherState {
         if status.st_mode & S_IFMT == S_IFLNK { return add(paths).union(.plan) }
         if status.st_nlink > 1 || status.st_mode & S_IFMT != S_IFREG { return add(paths) }
         // If a file was written without a name and then linked into the folder, it is already complete, and no close
-        // follows.
-        if status.st_size > 0 { return expect(paths) }
-        // The writer usually closes a new file later. A removed file is reported even if that never happens, for example
-        // because a program only locks the new file.
-        let removed = paths.filter { leaving[$0] != nil }
-        for path in removed { leaving[path] = .now() + Watcher.writingTime }
-        return removed.isEmpty ? [] : .settleLate
+        // follows. The writer of an empty file closes it later.
+        return status.st_size > 0 ? add(paths) : []
     }
 
-    /// Reports paths immediately.
     private mutating func add(_ paths: Set<String>) -> Steps {
-        for path in paths { leaving[path] = nil }
         report.formUnion(paths)
         return paths.isEmpty ? [] : .report
-    }
-
-    /// Reports paths later, unless another notice arrives first.
-    private mutating func expect(_ paths: Set<String>) -> Steps {
-        for path in paths { leaving[path] = .now() + Watcher.settlingTime }
-        return paths.isEmpty ? [] : .settle
-    }
-
-    /// Reports the paths that are now due.
-    mutating func settle() -> Steps {
-        let now = DispatchTime.now()
-        return add(Set(leaving.filter { $0.value <= now }.keys))
     }
 
     /// Plans which folders to watch, and performs the plan by setting the watches. Also reports the contents of newly
@@ -125,10 +111,10 @@ struct WatcherState {
     ///
     /// - Returns: The steps that the watcher must perform next.
     mutating func plan() -> Steps {
-        if isOver { return [] }
+        if polling.isOver { return [] }
         var steps: Steps = []
-        if inotify == nil {
-            do { inotify = try Inotify() } catch {
+        if kernel == nil {
+            do { kernel = Kernel(inotify: try Inotify()) } catch {
                 return list(insteadOf: folders.joined(separator: ", "), error.errno)
             }
             steps = .listen
@@ -144,25 +130,29 @@ struct WatcherState {
             tried.formUnion(watched.keys)
             isPlanValid = failure?.errno != ENOENT && WatchPlan(of: folders) == current
         }
-        for number in tried.subtracting(watched.keys) { inotify?.forget(number) }
+        for number in tried.subtracting(watched.keys) { kernel?.inotify.forget(number) }
         for folder in watched.filter({ !earlier.contains($0.key) }).values.joined() {
             steps.formUnion(add(current.paths(dependingOn: folder)))
         }
         if let failure { return steps.union(list(insteadOf: failure.folder, failure.errno)) }
-        listings = [:]
+        polling.listings = [:]
         return steps
     }
+
+    private var watched: [Int32: Set<String>] { kernel?.watched ?? [:] }
 
     /// Sets the watches that the plan requires. Returns the first folder that cannot be watched, or nil if all folders
     /// are watched.
     private mutating func watch() -> (folder: String, errno: Int32)? {
         var failure: (folder: String, errno: Int32)?
-        watched = [:]
+        kernel?.watched = [:]
         // The folders are sorted, so that a folder is watched before its subfolders. If a subfolder is replaced
         // afterwards, the folder's watch sends a notice.
         for folder in current.folders.sorted() {
             do {
-                if let number = try inotify?.watch(folder) { watched[number, default: []].insert(folder) }
+                if let number = try kernel?.inotify.watch(folder) {
+                    kernel?.watched[number, default: []].insert(folder)
+                }
             } catch {
                 failure = failure ?? (folder, error.errno)
             }
@@ -182,24 +172,24 @@ struct WatcherState {
         let warning =
             "cannot watch \(folder): \(String(cString: strerror(errno))); polls every 2 s instead; "
             + "fix: \(fix)"
-        if warnings.insert(warning).inserted { logger.log(.warning, warning) }
+        if polling.warnings.insert(warning).inserted { logger.log(.warning, warning) }
         var steps: Steps = []
-        if listings.isEmpty {
-            for folder in folders { listings[folder] = FolderListing(of: folder) }
+        if polling.listings.isEmpty {
+            for folder in folders { polling.listings[folder] = FolderListing(of: folder) }
             steps = add(Set(folders))
         }
-        if !isPollDue { steps.insert(.poll) }
-        isPollDue = true
+        if !polling.isDue { steps.insert(.poll) }
+        polling.isDue = true
         return steps
     }
 
     mutating func poll() -> Steps {
-        isPollDue = false
+        polling.isDue = false
         var changed: Set<String> = []
-        for (folder, earlier) in listings {
+        for (folder, earlier) in polling.listings {
             let listing = FolderListing(of: folder)
             changed.formUnion(listing.changes(since: earlier).map { "\(folder)/\($0)" })
-            listings[folder] = listing
+            polling.listings[folder] = listing
         }
         // The kernel may be able to watch the folders again.
         return add(changed).union(plan())

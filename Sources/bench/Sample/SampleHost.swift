@@ -118,13 +118,8 @@ struct SampleRegistry {
         (host, newer) = (LinkedModules(entries, linkedTo: [:], services: ServiceContainer()), entries[5])
     }
 
-    /// Replaces a registered module with a newer version.
-    ///
-    /// - Returns: True if the registry accepted the newer version.
-    func replace() -> Bool { host.registry.take([newer]).isEmpty }
-
-    /// Clears a module's stored error. This changes no route and no service.
-    func note() { host.registry.note(newer.file, \.fileRejection, nil) }
+    /// Replaces a registered module with a newer version. This changes no route and no service.
+    func replace() { host.registry.register([newer]) }
 
     /// True if all modules are resolved.
     var isResolved: Bool { host.registry.snapshot.modules.allSatisfy { $0.state == .resolved } }

@@ -75,13 +75,15 @@ struct RetirementTests {
     func openAfterStop() async throws {
         let script = Script()
         try await Script.$current.withValue(script) {
-            let manifest = try catalogEntry("a", routes: ["x"]).manifest.get()
+            let files = ModuleFiles(try catalogEntry("a", routes: ["x"]))
+            let manifest = try files.entry.manifest.get()
             let services = ServiceContainer(timeLimit: Patience.limit).services("a")
             let code = LocalCode(Registrar<Screens>(), from: nil)
             let generation = try Generation(
                 ModuleHistory(), of: manifest, code, try await code.run(manifest, services), services: services.own,
-                providers: [:], wiring: .none)
-            await generation.stop()
+                providers: [:], wiring: .none, files: files)
+            generation.retire()
+            await generation.stopped()
             // A caller that looked up this generation before has to look it up again.
             #expect(!generation.uses.begin())
         }

@@ -21,7 +21,8 @@ func generation(
     let wiring = try wiring ?? .none
     return Generation(
         record.history, of: manifest, code, IdleModule(), services: ServiceContainer(), providers: providers,
-        wiring: wiring)
+        wiring: wiring, files: record.files,
+        rewirings: record.generation == nil ? 0 : record.rewirings + 1)
 }
 
 private struct IdleCode: ModuleCode {
@@ -47,7 +48,7 @@ extension Wiring {
     /// The wiring of a module that requires nothing.
     static var none: Wiring {
         get throws {
-            let record = ModuleRecord(try catalogEntry("none"))
+            let record = ModuleRecord(ModuleFiles(try catalogEntry("none")))
             return Wiring(
                 of: record, in: RegistrySnapshot(records: [], wiring: ServiceWiring(hostServices: [])),
                 isIsolated: false)

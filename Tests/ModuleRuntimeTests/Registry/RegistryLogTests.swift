@@ -18,7 +18,6 @@ struct RegistryLogTests {
     private func register(_ version: String = "1.0.0", file: String = "a") throws {
         let text = manifestText("a").replacing("1.0.0", with: version)
         registry.register([try catalogEntry(text: text, file: "\(file).json")])
-        registry.resolve()
     }
 
     @Test("Each lasting step is logged once, and intermediate steps are not logged")
@@ -37,12 +36,12 @@ struct RegistryLogTests {
         #expect(told() == [])
         try register("2.0.0")
         #expect(told() == ["info a 2.0.0 can be used again"])
-        registry.activate(try record(), as: try generation(of: try record()))
+        _ = registry.activate(try record(), as: try generation(of: try record()))
         #expect(told() == [])
-        registry.note("Manifests/a.json", \.wiringRejection, reason)
+        registry.note("a", .providers, reason)
         #expect(told() == ["warning keeps module a 2.0.0: cannot create module \"a\": of the test"])
         #expect(told() == [])
-        registry.withdraw(["Manifests/a.json"])
+        registry.withdraw("Manifests/a.json")
         #expect(told() == ["info a 2.0.0 was removed"])
         registry.remove("Manifests/a.json")
         #expect(told() == [])
@@ -62,7 +61,7 @@ struct RegistryLogTests {
         #expect(told() == [])
         try register()
         #expect(told() == ["a 1.0.0 can be used again"])
-        registry.withdraw(["Manifests/a.json"])
+        registry.withdraw("Manifests/a.json")
         registry.remove("Manifests/a.json")
         #expect(told() == ["a 1.0.0 was removed"])
         try register()
@@ -77,7 +76,6 @@ struct RegistryLogTests {
     func halfWritten() throws {
         var log = RegistryLog(since: registry.snapshot)
         registry.register([try catalogEntry(text: "", file: "a.json")])
-        registry.resolve()
         try register()
         #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.0.0 was added"])
     }
@@ -86,7 +84,7 @@ struct RegistryLogTests {
     func addedAndReplaced() throws {
         var log = RegistryLog(since: registry.snapshot)
         try register()
-        registry.activate(try record(), as: try generation(of: try record()))
+        _ = registry.activate(try record(), as: try generation(of: try record()))
         let entry = try catalogEntry(text: manifestText("a"), file: "a.json")
         #expect(registry.replace(try record(), by: entry, as: try generation(of: try record())))
         let lines = log.lines(for: registry.snapshot).map(\.1)
@@ -102,7 +100,7 @@ struct RegistryLogTests {
         var log = RegistryLog(since: registry.snapshot)
         func told() -> [String] { log.lines(for: registry.snapshot).map(\.1) }
         try register()
-        registry.activate(try record(), as: try generation(of: try record()))
+        _ = registry.activate(try record(), as: try generation(of: try record()))
         for _ in 0..<2 { try replace() }
         #expect(told() == ["a 1.0.0 was added", "a 1.0.0 was replaced 2 times: generation 3"])
         for _ in 0..<7 { try replace() }
@@ -114,7 +112,7 @@ struct RegistryLogTests {
         _ = try generation(of: try record())
         try replace("2.0.0")
         #expect(told() == ["a 2.0.0 was replaced: generation 14"])
-        for _ in 0..<3 { registry.activate(try record(), as: try generation(of: try record())) }
+        for _ in 0..<3 { _ = registry.activate(try record(), as: try generation(of: try record())) }
         #expect(told() == ["a 2.0.0 was restarted 3 times because its providers changed: generation 17"])
     }
 
@@ -123,9 +121,9 @@ struct RegistryLogTests {
         try register()
         var log = RegistryLog(since: registry.snapshot)
         var changes = registry.changes().makeAsyncIterator()
-        registry.take([try catalogEntry(text: manifestText("a"), file: "a.json")])
+        registry.register([try catalogEntry(text: manifestText("a"), file: "a.json")])
         #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.0.0 was replaced"])
-        registry.take([try catalogEntry("b")])
+        registry.register([try catalogEntry("b")])
         #expect(await changes.next()?.module == "a")
     }
 
@@ -134,8 +132,8 @@ struct RegistryLogTests {
         try register()
         var log = RegistryLog(since: registry.snapshot)
         #expect(log.lines(for: registry.snapshot).isEmpty)
-        registry.activate(try record(), as: try generation(of: try record()))
-        registry.withdraw(["Manifests/a.json"])
+        _ = registry.activate(try record(), as: try generation(of: try record()))
+        registry.withdraw("Manifests/a.json")
         try register("1.1.0", file: "b")
         #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.1.0 replaced 1.0.0"])
         // One record, whose generation numbers continue.

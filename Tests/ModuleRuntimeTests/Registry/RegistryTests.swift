@@ -24,11 +24,9 @@ struct RegistryTests {
         return registry.activate(record, as: try generation(of: record))
     }
 
-    @Test("A module goes through discovered, resolved, active and retired")
+    @Test("A module goes through resolved, active and retired")
     func stateSequence() throws {
         registry.register([try catalogEntry("a")])
-        #expect(state("a") == .discovered)
-        registry.resolve()
         #expect(state("a") == .resolved)
         try activate("a")
         #expect(state("a") == .active)
@@ -41,11 +39,9 @@ struct RegistryTests {
     func refused() throws {
         let reason = ViperError(.moduleFailed, operation: "cannot create module", subject: "a", cause: "of the test")
         registry.register([try catalogEntry("a")])
-        registry.resolve()
         try refuse("a", because: reason)
         try activate("a")
         registry.retire("Manifests/a.json")
-        registry.resolve()
         #expect(state("a") == .refused(reason))
         #expect(state("a")?.refusal == reason)
         #expect(state("a")?.name == "refused")
@@ -54,7 +50,6 @@ struct RegistryTests {
     @Test("A module that was retired while it loaded stays retired")
     func retiredWhileLoading() throws {
         registry.register([try catalogEntry("a")])
-        registry.resolve()
         registry.retire("Manifests/a.json")
         try activate("a")
         #expect(state("a") == .retired)
@@ -66,7 +61,6 @@ struct RegistryTests {
             .libraryInvalid, operation: "cannot load library", subject: "lib.so", cause: "of the test")
         for isRetired in [false, true] {
             registry.register([try catalogEntry("a")])
-            registry.resolve()
             if isRetired { registry.retire("Manifests/a.json") } else { try activate("a") }
             let state = registry.snapshot.modules.first?.state
             try refuse("a", because: late)
@@ -78,10 +72,8 @@ struct RegistryTests {
     @Test("Neither a refusal nor a generation of an earlier version affects a newer one")
     func outdated() throws {
         registry.register([try catalogEntry("a")])
-        registry.resolve()
         let old = try #require(registry.snapshot.module(from: "Manifests/a.json"))
         registry.register([try catalogEntry("a", routes: ["list"])])
-        registry.resolve()
         #expect(!registry.activate(old, as: try generation(of: old)))
         let late = ViperError(.moduleFailed, operation: "cannot create module", subject: "a", cause: "of the test")
         #expect(!registry.refuse(old, because: late))
@@ -93,7 +85,6 @@ struct RegistryTests {
     func wiredWithOld() throws {
         let provider = try catalogEntry("b", provides: ["s"])
         registry.register([try catalogEntry("a", requires: ["s"]), provider])
-        registry.resolve()
         let snapshot = registry.snapshot
         let (record, old) = (
             try #require(snapshot.module(from: "Manifests/a.json")),
@@ -101,26 +92,11 @@ struct RegistryTests {
         )
         let providers = ["s": try generation(of: old)]
         #expect(registry.activate(old, as: try #require(providers["s"])))
-        let wiring = Wiring(of: record, in: snapshot, providers, isIsolated: false)
+        let wiring = Wiring(of: record, in: snapshot, isIsolated: false).using(providers)
         let made = try generation(of: record, providers: providers, wiring: wiring)
-        #expect(registry.replace(old, by: provider, as: try generation(of: old)))
+        registry.register([provider])
         #expect(!registry.activate(record, as: made))
         #expect(state("a") == .resolved)
-    }
-
-    @Test("A new entry does not replace an active module, and an entry with a known fault is refused")
-    func registeredOverActive() throws {
-        registry.register([try catalogEntry("a")])
-        registry.resolve()
-        try activate("a")
-        let fault = ViperError(.libraryMissing, operation: "cannot load", subject: "c", cause: "of the test")
-        let entries = [try catalogEntry("a", routes: ["list"]), try catalogEntry("b"), try catalogEntry("c")]
-        let left = registry.take(entries, faults: ["Manifests/a.json": fault, "Manifests/c.json": fault])
-        #expect(left.map(\.file) == ["Manifests/a.json"])
-        #expect(state("a") == .active)
-        #expect(state("b") == .resolved)
-        #expect(state("c") == .refused(fault))
-        #expect(registry.snapshot.routes["list"] == nil)
     }
 
     @Test("A module is refused for a crash of its current code, not of earlier code")
@@ -128,17 +104,15 @@ struct RegistryTests {
         let reason = ViperError(
             .libraryQuarantined, operation: "cannot load library", subject: "liba.so", cause: "of the test")
         registry.register([try catalogEntry("a")])
-        registry.resolve()
         let first = try #require(registry.snapshot.modules.first)
         #expect(registry.activate(first, as: try generation(of: first, library: "1")))
         let newer = try generation(of: first, library: "2")
-        #expect(registry.replace(first, by: try catalogEntry("a"), as: newer))
+        #expect(registry.activate(first, as: newer))
         // The worker of the first version fails while it is draining.
         registry.refuseAfterCrash(first.file, Digest(of: Data("1".utf8)), because: reason)
         #expect(state("a") == .active)
         #expect(registry.snapshot.modules.first?.generation === newer)
         registry.refuseAfterCrash(first.file, Digest(of: Data("2".utf8)), because: reason)
-        registry.resolve()
         #expect(state("a") == .refused(reason))
         #expect(registry.snapshot.modules.first?.generation == nil)
     }
@@ -148,13 +122,12 @@ struct RegistryTests {
         registry.register([try catalogEntry("a")])
         registry.retire("Manifests/b.json")
         #expect(registry.snapshot.modules.map(\.file) == ["Manifests/a.json"])
-        #expect(state("a") == .discovered)
+        #expect(state("a") == .resolved)
     }
 
     @Test("A snapshot does not change after it was taken")
     func immutability() throws {
         registry.register([try catalogEntry("a", routes: ["list"])])
-        registry.resolve()
         let before = registry.snapshot
         registry.retire("Manifests/a.json")
         registry.register([try catalogEntry("b", routes: ["other"])])
@@ -168,11 +141,8 @@ struct RegistryTests {
     @Test("A manifest that is registered again replaces its earlier version and is resolved again")
     func registeredAgain() throws {
         registry.register([try catalogEntry("a", requires: ["gone"]), try catalogEntry("b")])
-        registry.resolve()
         try activate("b")
         registry.register([try catalogEntry("a", routes: ["list"])])
-        #expect(state("a") == .discovered)
-        registry.resolve()
         #expect(state("a") == .resolved)
         #expect(state("b") == .active)
         #expect(registry.snapshot.routes["list"]?.module == "a")
@@ -181,10 +151,8 @@ struct RegistryTests {
     @Test("A new manifest with an active module's name is refused, and the active module stays")
     func duplicateOfActive() throws {
         registry.register([try catalogEntry("a")])
-        registry.resolve()
         try activate("a")
         registry.register([try catalogEntry("a", file: "copy.json")])
-        registry.resolve()
         #expect(state("a") == .active)
         #expect(state("copy")?.refusal?.code == .moduleDuplicate)
     }
@@ -204,7 +172,6 @@ struct RegistryTests {
             try catalogEntry("a", requires: ["logger", "s"]), try catalogEntry("b", provides: ["s"]),
             try catalogEntry("c", requires: ["gone"]), try catalogEntry("d", requires: ["s"]),
         ])
-        registry.resolve()
         registry.retire("Manifests/d.json")
         #expect(
             registry.snapshot.services.map { "\($0.name) \($0.providers) \($0.selected ?? "-") \($0.consumers)" } == [
@@ -217,7 +184,6 @@ struct RegistryTests {
         func selected(_ wiring: ServiceWiring) throws -> String {
             let registry = Registry(wiring: wiring)
             registry.register([try catalogEntry("a", provides: ["s"]), try catalogEntry("b", provides: ["s"])])
-            registry.resolve()
             let service = try #require(registry.snapshot.services.first)
             return "\(service.providers.joined(separator: ", ")): \(service.selected ?? "none")"
         }
@@ -237,8 +203,7 @@ struct RegistryTests {
             for record in records {
                 let generation = try generation(of: record)
                 group.addTask { [registry] in
-                    registry.resolve()
-                    registry.activate(record, as: generation)
+                    _ = registry.activate(record, as: generation)
                     registry.retire(record.file)
                 }
                 group.addTask { [registry] in

@@ -10,7 +10,7 @@ import ViperKit
 struct ResolutionTests {
     private func resolve(_ entries: CatalogEntry..., hostServices: Set<String> = ["logger"]) -> [String: ModuleState] {
         let resolution = Resolution(
-            of: entries.map { ModuleRecord($0) }, wiring: ServiceWiring(hostServices: hostServices))
+            of: entries.map { ModuleRecord(ModuleFiles($0)) }, wiring: ServiceWiring(hostServices: hostServices))
         return Dictionary(uniqueKeysWithValues: resolution.records.map { ($0.file, $0.state) })
     }
 
@@ -113,7 +113,9 @@ struct ResolutionTests {
             try catalogEntry("c", provides: ["s", "t"]),
         ]
         func state(_ wiring: ServiceWiring) -> ModuleState? {
-            Resolution(of: entries.map { ModuleRecord($0) }, wiring: wiring).records.first { $0.name == "a" }?.state
+            Resolution(of: entries.map { ModuleRecord(ModuleFiles($0)) }, wiring: wiring).records.first {
+                $0.name == "a"
+            }?.state
         }
         #expect(state(ServiceWiring(hostServices: []))?.refusal?.code == .requirementUnmet)
         #expect(state(ServiceWiring(hostServices: [], chosenModules: ["s": "c"])) == .resolved)
@@ -145,7 +147,7 @@ struct ResolutionTests {
     func manyProviders() throws {
         let providers = try (10...30).map { try catalogEntry("m\($0)", provides: ["s"]) }
         let resolution = Resolution(
-            of: ([try catalogEntry("a", requires: ["s"])] + providers).map { ModuleRecord($0) },
+            of: ([try catalogEntry("a", requires: ["s"])] + providers).map { ModuleRecord(ModuleFiles($0)) },
             wiring: ServiceWiring(hostServices: []))
         let error = try #require(resolution.records[0].state.refusal)
         #expect(error.notes.count == 12 && error.notes.last?.text == "11 more", "\(error)")
@@ -222,7 +224,7 @@ struct ResolutionTests {
         ]
         func states(_ entries: [CatalogEntry]) -> [String: ModuleState] {
             let records = Resolution(
-                of: entries.map { ModuleRecord($0) }, wiring: ServiceWiring(hostServices: ["logger"])
+                of: entries.map { ModuleRecord(ModuleFiles($0)) }, wiring: ServiceWiring(hostServices: ["logger"])
             ).records
             return Dictionary(uniqueKeysWithValues: records.map { ($0.file, $0.state) })
         }

@@ -9,7 +9,6 @@ struct RouteTableTests {
     private func snapshot(_ entries: [CatalogEntry]) -> RegistrySnapshot {
         let registry = Registry(wiring: ServiceWiring(hostServices: []))
         registry.register(entries)
-        registry.resolve()
         return registry.snapshot
     }
 
@@ -51,7 +50,6 @@ struct RouteTableTests {
     func refusedLater() throws {
         let registry = Registry(wiring: ServiceWiring(hostServices: []))
         registry.register([try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"])])
-        registry.resolve()
         let record = try #require(registry.snapshot.module(from: "Manifests/b.json"))
         registry.refuse(
             record, because: ViperError(.moduleFailed, operation: "cannot make", subject: "b", cause: "of the test"))
@@ -65,11 +63,9 @@ struct RouteTableTests {
             try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"], requires: ["s"]),
             try catalogEntry("c", provides: ["s"]),
         ])
-        registry.resolve()
         let record = try #require(registry.snapshot.module(from: "Manifests/c.json"))
         registry.refuse(
             record, because: ViperError(.libraryMissing, operation: "cannot load", subject: "c", cause: "of the test"))
-        registry.resolve()
         #expect(registry.snapshot.module(from: "Manifests/b.json")?.state.refusal != nil)
         #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/a.json", "Manifests/b.json"])
     }
@@ -84,7 +80,6 @@ struct RouteTableTests {
     func retired() throws {
         let registry = Registry(wiring: ServiceWiring(hostServices: []))
         registry.register([try catalogEntry("a", routes: ["list"]), try catalogEntry("b", routes: ["list"])])
-        registry.resolve()
         registry.retire("Manifests/a.json")
         #expect(registry.snapshot.routes["list"]?.claimants == ["Manifests/b.json"])
         registry.retire("Manifests/b.json")

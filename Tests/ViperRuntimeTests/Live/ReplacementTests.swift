@@ -147,6 +147,7 @@ struct ReplacementTests {
         try await root.put(.version("1"), .version())
         let host = try root.host()
         #expect(try await title(host) == "1")
+        let log = host.logChanges()
         let expected: ViperError.Code
         switch kind {
         case "making":
@@ -172,11 +173,13 @@ struct ReplacementTests {
         await host.rescan()
         #expect(try record(host).rejection?.code == expected)
         #expect(try await title(host) == "1")
-        #expect(root.log.all.contains { $0.contains("keeps module version 1.0.0: ") })
+        #expect(await eventually { root.log.all.contains { $0.contains("keeps module version 1.0.0: ") } })
         try await root.put(.version("3"), .version())
         await host.rescan()
         #expect(try await title(host) == "3")
         #expect(try record(host).rejection == nil)
+        log.cancel()
+        await log.value
         await host.shutDown()
     }
 

@@ -10,37 +10,12 @@ import ViperKit
 
 @Suite(.fewAtOnce, .hangLimit)
 struct RetryTests {
-    @Test("The retry delay doubles from one second to one minute, and a reset restarts it")
+    @Test("The pause between retries doubles from one second to one minute")
     func backOff() {
-        var backOff = BackOff()
-        #expect((0..<8).map { _ in backOff.next() } == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-        backOff.reset()
-        #expect(backOff.next() == .seconds(1))
+        #expect((1...8).map(Outcome.pause(after:)) == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
     }
 
-    @Test("A schedule keeps the earliest rescan of each scope and ignores redundant requests")
-    func schedule() {
-        var (schedule, tasks) = (RescanSchedule(), [Task<Void, Never>]())
-        let now = ContinuousClock.now
-        func add(_ scope: ScanScope, _ seconds: Int) {
-            schedule.add(scope, at: now + .seconds(seconds)) {
-                tasks.append(Task {})
-                return tasks[tasks.count - 1]
-            }
-        }
-        add(.retries, 10)
-        add(.retries, 20)
-        add(.changes, 30)
-        #expect(tasks.count == 1 && schedule.count == 1)
-        add(.changes, 5)
-        add(.retries, 2)
-        #expect(tasks.count == 3 && schedule.count == 2)
-        #expect(tasks.map(\.isCancelled) == [true, false, false])
-        schedule.cancel()
-        #expect(tasks.allSatisfy(\.isCancelled) && schedule.count == 0)
-    }
-
-    @Test("Refused modules that cannot be probed schedule one rescan and log one warning each")
+    @Test("Refused modules that cannot be probed are retried later and log one warning each")
     func noProbe() async throws {
         let root = try ChangingRoot()
         var configuration = root.configuration
@@ -55,13 +30,15 @@ struct RetryTests {
                 record,
                 because: ViperError(.libraryInvalid, operation: "cannot use", subject: "it", cause: "of the test"))
         }
+        let log = host.logChanges()
         for _ in 0..<5 { await host.rescan() }
-        // A running rescan is not counted as scheduled. It schedules the next one when it ends.
-        #expect(await eventually { await host.liveRoot.scheduledRescans == 1 })
+        let pending = host.registry.snapshot.modules.map(\.pending)
+        #expect(pending.allSatisfy { $0?.kind == .trial && $0?.next != nil }, "\(pending)")
+        log.cancel()
+        await log.value
         let warnings = root.log.all.filter { $0.contains("/nonexistent") }
         #expect(warnings.count == 2, "\(root.log.all)")
         #expect(host.registry.snapshot.modules.allSatisfy { $0.state.isRefused })
         await host.shutDown()
-        #expect(await host.liveRoot.scheduledRescans == 0)
     }
 }

@@ -1,0 +1,41 @@
+package import HostSystem
+package import ModuleCatalog
+package import ViperKit
+
+/// A version of a module's files: the manifest, and the identity of the library.
+///
+/// It is a class, because records and desired versions share it.
+package final class ModuleFiles: Sendable {
+    package let entry: CatalogEntry
+    /// The manifest as bytes, or the error if it is invalid.
+    private let manifest: Result<[UInt8], ViperError>
+    /// Nil if the library does not exist or was not looked at.
+    private let library: FileIdentity?
+    /// True if the files were removed. This version then differs from every other one.
+    let isWithdrawn: Bool
+
+    package init(_ entry: CatalogEntry, library: FileIdentity? = nil) {
+        (self.entry, self.library, isWithdrawn) = (entry, library, false)
+        manifest = entry.manifest.map(\.bytes)
+    }
+
+    private init(withdrawing files: ModuleFiles) {
+        (entry, manifest, library, isWithdrawn) = (files.entry, files.manifest, files.library, true)
+    }
+
+    /// The same files after their removal.
+    var withdrawn: ModuleFiles { ModuleFiles(withdrawing: self) }
+
+    /// The error of an invalid manifest. Nil if the manifest is valid.
+    package var failure: ViperError? {
+        if case .failure(let error) = entry.manifest { error } else { nil }
+    }
+}
+
+extension ModuleFiles: Equatable {
+    package static func == (left: ModuleFiles, right: ModuleFiles) -> Bool {
+        left === right
+            || !left.isWithdrawn && !right.isWithdrawn && left.library == right.library
+                && left.manifest == right.manifest
+    }
+}

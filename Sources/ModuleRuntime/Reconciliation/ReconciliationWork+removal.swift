@@ -1,0 +1,27 @@
+extension ReconciliationWork {
+    /// Retires the modules whose manifest files have been missing long enough. A module that never had a generation is
+    /// removed from the registry, and so is a retired one that nothing uses any more.
+    mutating func removeAbsent() {
+        var changes: [String: ModuleRecord?] = [:]
+        for (file, desired) in input.desired {
+            guard case .absent(let since) = desired, var record = draft.snapshot.module(from: file),
+                !record.files.isWithdrawn
+            else { continue }
+            let due = since + Reconciliation.settlingTime
+            if input.now < due {
+                reading = min(reading ?? due, due)
+            } else if record.history.generations == 0 {
+                changes.updateValue(nil, forKey: file)
+            } else {
+                removed.append(record.history)
+                (record.state, record.generation, record.pending) = (.retired, nil, nil)
+                record.files = record.files.withdrawn
+                changes[file] = record
+            }
+        }
+        for record in draft.snapshot.modules where record.state == .retired && record.files.isWithdrawn {
+            if record.history.isForgotten { changes.updateValue(nil, forKey: record.file) }
+        }
+        draft.change(changes)
+    }
+}

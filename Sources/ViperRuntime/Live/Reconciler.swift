@@ -1,0 +1,188 @@
+import HostSystem
+import ModuleCatalog
+import ModuleRuntime
+import Synchronization
+import ViperKit
+
+/// An actor that keeps the registry equal to the root.
+///
+/// It reads the root after each notice, lets ``Reconciliation`` decide, and performs the steps that follow. Each outcome
+/// leads to the next reconciliation.
+actor Reconciler {
+    /// The libraries that no manifest refers to.
+    nonisolated let unreferencedLibraries: Mutex<[String]>
+    private let reader: RootReader
+    private let activator: Activator
+    private let registry: Registry
+    private let logger: LineLogger
+    private var reconciliation: Reconciliation
+    private var queue = StepQueue()
+    private var reading = Reading()
+    /// The task that wakes this actor at the time of the next step.
+    private var alarm: Task<Void, Never>?
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// The state of reading the root.
+    private struct Reading {
+        /// The time at which the root must be read. Nil if no file has changed.
+        var due: ContinuousClock.Instant?
+        var isRunning = false
+        /// The error of the last reading, which is logged only once.
+        var failure: ViperError?
+        var failures = 0
+        /// True if the host ends.
+        var isOver = false
+    }
+
+    /// Creates an actor that updates a registry from a root.
+    ///
+    /// - Parameter fault: A closure that returns the error of a module that cannot be used under the host's settings.
+    init(
+        _ reader: RootReader, _ catalog: Catalog, registry: Registry, activator: Activator, codes: any CodeSource,
+        logger: LineLogger, fault: @escaping @Sendable (Manifest) -> ViperError?
+    ) {
+        (self.reader, self.registry, self.activator, self.logger) = (reader, registry, activator, logger)
+        unreferencedLibraries = Mutex(catalog.unreferencedLibraries)
+        reconciliation = Reconciliation(
+            desired: [:], outcomes: [:], now: .now, isIsolated: { codes.isIsolated($0) }, fault: fault)
+    }
+
+    /// Notes that files in the root may have changed.
+    func notice() {
+        reading.due = .now
+        proceed()
+    }
+
+    /// Tries the refused modules and the rejected versions again, although their files have not changed.
+    func retry() {
+        for (file, outcomes) in reconciliation.outcomes {
+            reconciliation.outcomes[file] = outcomes.filter { $0.failure == nil }
+        }
+        registry.write { draft in draft.retryFaults(at: .now) }
+        notice()
+    }
+
+    /// Reads the root and waits until all changes are applied or refused. Failures outside the modules are retried later.
+    func settle() async {
+        notice()
+        if reading.isOver { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// Stops applying changes. Returns when the running steps have ended.
+    func end() async {
+        reading.isOver = true
+        alarm?.cancel()
+        (reading.due, alarm) = (nil, nil)
+        queue.set([:])
+        if isBusy { await withCheckedContinuation { waiting.append($0) } } else { resumeWaiting() }
+    }
+
+    private var isBusy: Bool {
+        // A file that is missing only briefly counts as a change, a retry of a failed reading does not.
+        let isReading = reading.isRunning || (reading.due != nil && reading.failures == 0)
+        return isReading || queue.isBusy(at: .now)
+    }
+
+    private func resumeWaiting() {
+        waiting.forEach { $0.resume() }
+        waiting = []
+    }
+
+    /// Starts what is due, and sets the alarm for what is due later.
+    private func proceed() {
+        let now = ContinuousClock.now
+        if !reading.isOver {
+            if let due = reading.due, due <= now, !reading.isRunning {
+                (reading.due, reading.isRunning) = (nil, true)
+                Task { await read() }
+            }
+            for (file, step) in queue.start(at: now) {
+                Task { [activator] in end(step, of: file, await activator.perform(step)) }
+            }
+            alarm?.cancel()
+            alarm = [reading.isRunning ? nil : reading.due, queue.next(after: now)].compactMap { $0 }.min().map { due in
+                Task {
+                    guard (try? await Task.sleep(until: due)) != nil else { return }
+                    proceed()
+                }
+            }
+        }
+        if !isBusy { resumeWaiting() }
+    }
+
+    private func read() async {
+        let snapshot = registry.snapshot
+        do {
+            let content = try await BlockingWork.run { [reader] () throws(ViperError) in
+                try reader.read(knowing: snapshot)
+            }
+            reading.failure = nil
+            note(content)
+            // Another process is still writing a library, or the system is short of resources.
+            let isComplete = content.modules.values.allSatisfy { $0.failure?.isModuleFault ?? true }
+            if isComplete { reading.failures = 0 } else { readLater() }
+        } catch {
+            if error != reading.failure { logger.log(.warning, error.summary) }
+            reading.failure = error
+            readLater()
+        }
+        reading.isRunning = false
+        reconcile()
+    }
+
+    private func readLater() {
+        reading.failures += 1
+        let due = ContinuousClock.now + Outcome.pause(after: reading.failures)
+        reading.due = min(reading.due ?? due, due)
+    }
+
+    private func note(_ content: RootReader.Content) {
+        unreferencedLibraries.withLock { $0 = content.unreferencedLibraries }
+        let known = Set(reconciliation.desired.keys).union(registry.snapshot.modules.map(\.file))
+        let now = ContinuousClock.now
+        for file in known where content.modules[file] == nil {
+            if case .absent = reconciliation.desired[file] { continue }
+            reconciliation.desired[file] = .absent(since: now)
+        }
+        for (file, files) in content.modules { reconciliation.desired[file] = .present(files) }
+    }
+
+    private func end(_ step: Step, of file: String, _ outcome: Outcome?) {
+        queue.end(file)
+        if let outcome {
+            reconciliation.outcomes[file, default: []].removeAll { $0.files == outcome.files }
+            reconciliation.outcomes[file, default: []].append(outcome)
+        }
+        if reading.isOver {
+            outcome?.generation?.retire()
+            return proceed()
+        }
+        reconcile()
+    }
+
+    private func reconcile() {
+        if reading.isOver { return proceed() }
+        reconciliation.now = .now
+        let before = registry.snapshot
+        let next = registry.write { [reconciliation] draft in reconciliation.apply(to: &draft) }
+        reconciliation.outcomes = next.outcomes
+        for (file, desired) in reconciliation.desired {
+            if case .absent = desired, registry.snapshot.module(from: file)?.state ?? .retired == .retired {
+                reconciliation.desired[file] = nil
+            }
+        }
+        queue.set(next.steps.filter { !queue.runs($0.value, of: $0.key) })
+        if let due = next.reading { reading.due = min(reading.due ?? due, due) }
+        next.unused.forEach { $0.retire() }
+        for history in next.removed {
+            // Scenes may stay open for a long time.
+            Task {
+                await history.stopped()
+                reconcile()
+            }
+        }
+        // Modules may depend on those that have just changed.
+        if registry.snapshot !== before { Task { reconcile() } } else { proceed() }
+    }
+}
