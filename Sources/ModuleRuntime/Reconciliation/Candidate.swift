@@ -38,7 +38,9 @@ extension RegistryDraft {
                 guard let refusal = snapshot.module(from: file)?.state.refusal else { continue }
                 (rest[file], rejected[file], isComplete) = (nil, refusal, false)
             }
-            for (file, candidate) in others where rest[file] == nil {
+            // Only the loss that remains counts, not one that a dropped candidate has caused.
+            let lost = isComplete ? others.filter { rest[$0.key] == nil } : [:]
+            for (file, candidate) in lost {
                 guard start.snapshot.module(from: file)?.generation != nil,
                     snapshot.module(from: file)?.generation == nil
                 else { continue }

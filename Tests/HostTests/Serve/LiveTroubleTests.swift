@@ -78,6 +78,31 @@ struct LiveTroubleTests {
         #expect(try await client.call("modules").contains("rejection") == false)
     }
 
+    @Test("A module whose manifest is moved away and back all the time never stops responding")
+    func restless() async throws {
+        try await root.add(.version("1"), .version())
+        let host = try await ServingHost(root, "--limit", "scenes=100000")
+        let client = try host.client()
+        try await client.wait(for: #""title":"1""#)
+        let manifest = "\(root.path)/Manifests/version.json"
+        let mover = Task.detached {
+            var count = 0
+            while !Task.isCancelled {
+                guard rename(manifest, manifest + "~") == 0, rename(manifest + "~", manifest) == 0 else { return -1 }
+                count += 1
+            }
+            return count
+        }
+        for _ in 0..<300 {
+            let answer = try await client.call("open", #"{"route":"version"}"#)
+            #expect(answer.contains(#""title":"1""#), "\(answer)")
+        }
+        mover.cancel()
+        #expect(await mover.value > 300)
+        try FileManager.default.removeItem(atPath: manifest)
+        try await client.wait(for: "route-unknown")
+    }
+
     @Test("A module that is retried without success stays refused throughout")
     func triedInVain() async throws {
         let state = ["XDG_STATE_HOME": "\(root.folder.path)/state"]

@@ -38,6 +38,8 @@ final class RootModel {
 
     func remove(_ name: String) { reconciliation.desired[Self.file(name)] = .absent(since: reconciliation.now) }
 
+    var now: ContinuousClock.Instant { reconciliation.now }
+
     func pass(_ time: Duration) { reconciliation.now += time }
 
     /// Reconciles until nothing changes any more.
