@@ -17,7 +17,8 @@ struct ManyChangesTests {
 
     @Test("Many modules that are not loaded change in a single step")
     func single() async throws {
-        try await root.put(.version("1"), as: "libVersion.so")
+        let routes = (0..<20).flatMap { ["m\($0)", "more\($0)"] }
+        try await root.put(.version("1", routes: routes), as: "libVersion.so")
         var manifests = (0..<20).map { ManifestText("m\($0)", library: "libVersion.so", routes: ["m\($0)"]) }
         for manifest in manifests { try root.put(manifest) }
         let host = try root.host()

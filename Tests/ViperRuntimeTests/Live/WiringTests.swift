@@ -217,8 +217,9 @@ struct WiringTests {
         #expect(try record(host, "keeper").rejection?.code == .libraryQuarantined)
         var teller = ManifestText.teller()
         if isIsolated { teller.isolation = "process" }
-        // The library was not probed with this manifest yet.
-        teller.routes.append("teller/again")
+        // The same code with another digest, which was not probed yet.
+        let library = try Data(contentsOf: URL(filePath: await ModuleFixture.teller.compiled()))
+        try root.put(library + [0], as: "libTeller.so")
         try root.put(teller)
         await host.rescan()
         #expect(try await title(host) == "good")
