@@ -76,19 +76,22 @@ struct IndexTests {
             let words = ["-D", "-f", "-qq", "-o", log, "-e", "trace=openat", child.program]
             (child.program, child.arguments) = ("strace", words + child.arguments)
         }
-        var before = 0
-        // When the host starts, it reads the whole root. It has done so before it handles the first change.
-        for number in [10, 9] {
-            before = try String(contentsOfFile: log, encoding: .utf8).count
+        var opened: Set<String> = []
+        // A file is indexed when it has been unchanged for two seconds, so the first changes open all files.
+        for number in (0...10).reversed() {
+            let before = try String(contentsOfFile: log, encoding: .utf8).count
             let staged = root.folder.path + "/staged"
             try copyFile("\(Products.folder)/libPeople.so", to: staged)
             #expect(rename(staged, path(number)) == 0)
             let isTaken = await eventually { host.log.contains("m\(number) 1.0.0 is refused") }
             #expect(isTaken, "\(host.log)")
+            let calls = try String(contentsOfFile: log, encoding: .utf8).dropFirst(before)
+            opened = Set(calls.matches(of: /(m\d+\.json|libM\d+\.so)/).map { String($0.1) })
+            #expect(opened.contains("libM\(number).so"))
+            // The library before this one may still be too new for the index.
+            if opened.count <= 4 { return }
         }
-        let calls = try String(contentsOfFile: log, encoding: .utf8).dropFirst(before)
-        let files = calls.matches(of: /(m\d+\.json|libM\d+\.so)/).map { String($0.1) }
-        #expect(Set(files).contains("libM9.so") && Set(files).isSubset(of: ["m9.json", "libM9.so"]), "\(files)")
+        Issue.record("all files are opened after each change: \(opened.count)")
     }
 
     @Test("Several hosts that start at the same time list the same routes and leave one index")
