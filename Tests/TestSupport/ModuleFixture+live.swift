@@ -3,7 +3,8 @@ public import HostDriver
 extension ModuleFixture {
     /// The routes of the tests' manifests for ``version(_:routes:making:health:event:stop:)``.
     public static let commonRoutes =
-        ["version", "newer", "other", "twin", "more", "mine", "late", "stays", "goes"] + (0..<64).map { "m\($0)" }
+        ["version", "newer", "other", "twin", "more", "mine", "late", "stays", "goes"]
+        + (0..<64).flatMap { ["m\($0)", "more\($0)"] }
 
     /// Returns a module that shows a version when its route is opened. Each other argument is Swift code that the
     /// module runs at a certain point.

@@ -140,7 +140,7 @@ struct DevTests {
         let crash = try await session.wait(for: Self.waiting)
         #expect(crash.contains("its worker was terminated by signal 11 (Segmentation fault)"), "\(crash)")
         #expect(!crash.contains("***"), "\(crash)")
-        #expect(crash.contains(/at +HelloView\.init\(\) in 1-libHello\.so at Hello\.swift:15:/), "\(crash)")
+        #expect(crash.contains(/at +HelloView\.init\(\) in 1-libHello\.so at Hello\.swift:17:/), "\(crash)")
         try save("Second")
         _ = try await build(session, showing: "\nSecond\n")
         // The screen of the previous build is not shown again.

@@ -56,7 +56,9 @@ extension ModuleFixture {
     /// A library with the entry of a later binary interface.
     static let nextEntry = ModuleFixture("NextEntry", minimal("viper_entry_v2_NextEntry"))
 
-    static func minimal(_ entries: String..., routes: [String] = ["minimal"], rest: String = "") -> String {
+    /// Returns the source of a module with one view. Each test's manifest declares one of its routes.
+    static func minimal(_ entries: String..., rest: String = "") -> String {
+        let routes = ["minimal", "small", "bad", "user", "marked", "veteran", "careful", "older", "loner"]
         let functions = entries.enumerated().map { index, entry in
             """
             @c(\(entry))

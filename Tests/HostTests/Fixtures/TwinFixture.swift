@@ -15,7 +15,9 @@ extension ModuleFixture {
         final class CompanyListModule: Module {
             init(services: any ServiceResolver) throws { _ = try services.resolve(.fileReader) }
             static func register(with registrar: Registrar<CompanyListModule>) {
-                registrar.route("twin") { _, _ in CompanyListView(presenter: CompanyListPresenter()) }
+                for route in ["twin", "shared"] {
+                    registrar.route(route) { _, _ in CompanyListView(presenter: CompanyListPresenter()) }
+                }
             }
         }
 

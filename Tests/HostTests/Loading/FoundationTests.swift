@@ -21,7 +21,7 @@ struct FoundationTests {
             final class TheModule: Module {
                 init(services: any ServiceResolver) {}
                 static func register(with registrar: Registrar<TheModule>) {
-                    registrar.route("\(name.lowercased())") { _, _ in TheView() }
+                    registrar.route("user") { _, _ in TheView() }
                 }
             }
 

@@ -14,7 +14,7 @@ extension NewTests {
             ("ViperKit", "ViperKitList"), ("Host", "HostList"), ("Foundation", "FoundationList"),
             ("FooTests", "Foo"), ("class", "Class"), (String(repeating: "A", count: 41), "ShoppingList"),
             ("A\u{1B}[31m", "A31m"), ("Tests", "ShoppingList"), ("-", "ShoppingList"),
-            ("Routed", "RoutedList"), ("Service", "ServiceList"), ("Registrar", "RegistrarList"),
+            ("Registrar", "RegistrarList"),
         ])
     func badNames(name: String, suggestion: String) async throws {
         let result = try await host("new", "--package", "folder", "--", name)

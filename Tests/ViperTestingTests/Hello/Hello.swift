@@ -7,9 +7,7 @@ final class Hello: Module {
     init(services: any ServiceResolver) {}
 
     static func register(with registrar: Registrar<Hello>) {
-        registrar.route("hello") { _, request in
-            HelloView(name: try request.parameter("name", as: String.self))
-        }
+        registrar.route("hello") { _, request in HelloView(name: try request.parameter("name", as: String.self)) }
     }
 }
 
