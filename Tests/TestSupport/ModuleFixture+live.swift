@@ -94,7 +94,7 @@ extension ModuleFixture {
                 word = (try? services.resolve(ServiceKey<StateFolder>("word")).path) ?? "nothing"
             }
             static func register(with registrar: Registrar<TellerModule>) {
-                for route in ["teller", "user"] { registrar.route(route) { module, _ in TellerView(module.word) } }
+                for route in ["teller", "teller/again", "user"] { registrar.route(route) { module, _ in TellerView(module.word) } }
             }
         }
 

@@ -24,7 +24,7 @@ extension ModuleFixture {
             private let logger: any Logger
             init(services: any ServiceResolver) throws { logger = try services.resolve(.logger) }
             static func register(with registrar: Registrar<Serve>) {
-                for route in ["serve", "serve/child"] {
+                for route in ["serve", "serve/child"] + (0..<40).map({ "r\\($0)" }) {
                     registrar.route(route) { module, request in try module.view(for: request) }
                 }
             }
