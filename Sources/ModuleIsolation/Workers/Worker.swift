@@ -96,7 +96,8 @@ package final class Worker: Sendable {
         peer = Peer(connection, limits: messages)
         scenes = RemoteScenes(peer)
         peer.start { [weak self, scenes] method, content throws(ViperError) in
-            guard method == "step" else { return try scenes.answer(method, content) }
+            // Only the process of a check announces steps. A module could otherwise put text into its quarantine report.
+            guard isStrict, method == "step" else { return try scenes.answer(method, content) }
             self?.step = try content.notification(StepNotification.self).step
             return .now(EmptyPayload())
         } end: { _ in
