@@ -18,7 +18,15 @@ package final class LibraryCodeSource: CodeSource {
     /// A failed probe does not call the closure.
     private let refuseAfterCrash: @Sendable (ModuleRecord, Digest, ViperError) async -> Void
     // The checks that are still running or have passed, keyed by the library's digest.
-    private let proofs = Mutex<[Digest: Task<Result<Void, ViperError>, Never>]>([:])
+    private let proofs = Mutex<[Digest: Proof]>([:])
+
+    /// A check of a library. Modules that share a library share its check, but a module whose manifest has changed is
+    /// checked again.
+    private struct Proof {
+        let task: Task<Result<Void, ViperError>, Never>
+        /// The manifests for which the check counts, keyed by manifest file.
+        var manifests: [String: Manifest]
+    }
 
     package init(
         loader: Loader, preparer: WorkerPreparer, quarantine: Quarantine, isLive: Bool,
@@ -73,7 +81,10 @@ package final class LibraryCodeSource: CodeSource {
         let digest = copy.digest
         while true {
             let (proof, isOwn) = proofs.withLock { proofs in
-                if let proof = proofs[digest] { return (proof, false) }
+                if let proof = proofs[digest], proof.manifests[record.file].map({ $0 == manifest }) ?? true {
+                    proofs[digest]?.manifests[record.file] = manifest
+                    return (proof.task, false)
+                }
                 let proof = Task { [self] () async -> Result<Void, ViperError> in
                     do throws(ViperError) {
                         try await probe(record, manifest, copy, snapshot)
@@ -84,12 +95,16 @@ package final class LibraryCodeSource: CodeSource {
                         return .failure(error)
                     }
                 }
-                proofs[digest] = proof
+                proofs[digest] = Proof(task: proof, manifests: [record.file: manifest])
                 return (proof, true)
             }
             let result = await proof.value
             // A library that failed with the manifest or the providers of another module may pass with this one.
-            if case .failure = result, !isOwn { continue }
+            if case .failure = result, !isOwn {
+                let report = await BlockingWork.run { [quarantine] in quarantine.report(for: digest) }
+                if let report { throw quarantine.refusal(of: report) }
+                continue
+            }
             return try result.get()
         }
     }

@@ -71,6 +71,8 @@ package final class Generation: Sendable {
         }
     }
 
+    var isRetired: Bool { stopping.withLock { $0 != nil } }
+
     /// Waits until a retired generation has stopped.
     func stopped() async { await stopping.withLock { $0 }?.value }
 

@@ -12,7 +12,7 @@ package final class ModuleFiles: Sendable {
     /// Nil if the library does not exist or was not looked at.
     private let library: FileIdentity?
     /// True if the files were removed. This version then differs from every other one.
-    let isWithdrawn: Bool
+    package let isWithdrawn: Bool
 
     package init(_ entry: CatalogEntry, library: FileIdentity? = nil) {
         (self.entry, self.library, isWithdrawn) = (entry, library, false)
@@ -25,6 +25,9 @@ package final class ModuleFiles: Sendable {
 
     /// The same files after their removal.
     var withdrawn: ModuleFiles { ModuleFiles(withdrawing: self) }
+
+    /// True if the manifest is valid, but the library does not exist or was not looked at.
+    package var lacksLibrary: Bool { library == nil && failure == nil }
 
     /// The error of an invalid manifest. Nil if the manifest is valid.
     package var failure: ViperError? {

@@ -21,9 +21,11 @@ extension RegistryDraft {
     ///   - candidates: The candidates, keyed by manifest file.
     ///   - others: The candidates that are not ready. If such a module loses its generation, it has nothing to keep, and
     ///     its candidate is applied too.
+    ///   - now: The time of the reconciliation.
     /// - Returns: The errors of the candidates that were not applied.
     mutating func take(
-        _ candidates: [String: Candidate], besides others: [String: Candidate] = [:]
+        _ candidates: [String: Candidate], besides others: [String: Candidate] = [:],
+        at now: ContinuousClock.Instant
     ) -> [String: ViperError] {
         if candidates.isEmpty { return [:] }
         var (rest, rejected) = (candidates, [String: ViperError]())
@@ -31,7 +33,12 @@ extension RegistryDraft {
         for attempt in 1...Self.attempts {
             self = start
             // The candidates without an alternative are always applied.
-            if attempt == Self.attempts { rest = rest.filter { !$0.value.keepsCurrent } }
+            if attempt == Self.attempts {
+                for (file, candidate) in rest where candidate.keepsCurrent {
+                    rejected[file] = .notTogether(candidate.record)
+                }
+                rest = rest.filter { !$0.value.keepsCurrent }
+            }
             change(rest.mapValues(\.record))
             var isComplete = true
             for (file, candidate) in rest where candidate.keepsCurrent {
@@ -46,10 +53,21 @@ extension RegistryDraft {
                 else { continue }
                 var record = candidate.record
                 record.generation = nil
+                record.pending = PendingStep(kind: .trial, error: nil, since: now, next: nil)
                 (rest[file], isComplete) = (Candidate(record: record, keepsCurrent: false), false)
             }
             if isComplete { break }
         }
         return rejected
+    }
+}
+
+extension ViperError {
+    /// The error of a version that was not tried with fewer of the other changes.
+    fileprivate static func notTogether(_ record: ModuleRecord) -> Self {
+        Self(
+            .requirementUnmet, operation: "cannot use module", subject: record.name,
+            cause: "it cannot be used together with the other modules that have changed",
+            notes: [.init("manifest", record.file)], fix: "change fewer modules at a time")
     }
 }

@@ -8,12 +8,15 @@ package struct Outcome: Sendable {
     package let wiring: Wiring
     /// The new generation. Nil if the module has no generation, or if its files have the same content as before.
     package let result: Result<Generation?, ViperError>
+    /// True if the files were only tried, because the module had no generation.
+    let isTrial: Bool
     /// The number of consecutive failures, including this one, with these files and providers.
     package let failures: Int
     package let time: ContinuousClock.Instant
 
     package init(_ result: Result<Generation?, ViperError>, of step: Step, at time: ContinuousClock.Instant) {
         (files, self.result, self.time) = (step.record.files, result, time)
+        isTrial = step.record.generation == nil
         switch result {
         case .success(let generation): (wiring, failures) = (generation?.wiring ?? step.wiring, 0)
         case .failure: (wiring, failures) = (step.wiring, step.failures + 1)
@@ -57,5 +60,6 @@ package struct Step: Sendable {
     /// True if the step tries the same files with the same providers.
     package func isSame(as other: Step) -> Bool {
         record.files == other.record.files && wiring == other.wiring
+            && (record.generation == nil) == (other.record.generation == nil)
     }
 }

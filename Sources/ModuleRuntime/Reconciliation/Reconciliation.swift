@@ -13,6 +13,9 @@ package struct Reconciliation: Sendable {
         /// The file is missing since this time. Editors move a file away and back when saving, so a missing file counts
         /// as removed only after ``settlingTime``.
         case absent(since: ContinuousClock.Instant)
+        /// The manifest is valid, but its library is missing since this time. The version in use stays for
+        /// ``settlingTime``.
+        case incomplete(since: ContinuousClock.Instant)
     }
 
     /// The steps that follow from a reconciliation.
@@ -74,8 +77,8 @@ extension RegistryDraft {
     /// Asks for another trial of each module that was refused because of its own fault. It stays refused until it passes.
     package mutating func retryFaults(at now: ContinuousClock.Instant) {
         var records: [String: ModuleRecord?] = [:]
-        for var record in snapshot.modules where record.fault != nil && record.manifest != nil && record.pending == nil
-        {
+        for var record in snapshot.modules
+        where record.fault != nil && record.manifest != nil && record.pending?.kind != .trial {
             record.pending = PendingStep(kind: .trial, error: nil, since: now, next: nil)
             records[record.file] = record
         }

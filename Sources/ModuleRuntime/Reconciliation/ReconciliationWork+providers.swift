@@ -8,9 +8,12 @@ extension ReconciliationWork {
             guard let generation = record.generation, !generation.wiring.isCurrent(for: record, in: snapshot) else {
                 continue
             }
-            guard let outcome = outcome(of: record),
-                outcome.wiring == Wiring(of: record, in: snapshot, isIsolated: outcome.wiring.isIsolated)
-            else {
+            guard let outcome = outcome(of: record) else {
+                outdated.append(record)
+                continue
+            }
+            guard outcome.wiring.isCurrent(for: record, in: snapshot) else {
+                drop(outcome, of: record.file)
                 outdated.append(record)
                 continue
             }
@@ -28,7 +31,9 @@ extension ReconciliationWork {
                 outdated.append(record)
             }
         }
-        let changing = Set(outdated.map(\.file)).union(changes.keys).union(plan.steps.keys)
+        // A provider that fails for reasons outside its module delays no other module.
+        let changing = Set(outdated.filter { outcome(of: $0)?.failure == nil }.map(\.file)).union(changes.keys)
+            .union(plan.steps.filter { $0.value.failures == 0 }.keys)
         for record in outdated {
             if plan.kinds[record.file] == nil { plan.kinds[record.file] = .providers }
             let providers = snapshot.providers(for: record).values

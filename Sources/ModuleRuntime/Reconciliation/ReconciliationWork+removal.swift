@@ -4,12 +4,13 @@ extension ReconciliationWork {
     mutating func removeAbsent() {
         var changes: [String: ModuleRecord?] = [:]
         for (file, desired) in input.desired {
+            if case .incomplete(let since) = desired { readAgain(since + Reconciliation.settlingTime) }
             guard case .absent(let since) = desired, var record = draft.snapshot.module(from: file),
                 !record.files.isWithdrawn
             else { continue }
             let due = since + Reconciliation.settlingTime
             if input.now < due {
-                reading = min(reading ?? due, due)
+                readAgain(due)
             } else if record.history.generations == 0 {
                 changes.updateValue(nil, forKey: file)
             } else {
@@ -24,4 +25,6 @@ extension ReconciliationWork {
         }
         draft.change(changes)
     }
+
+    private mutating func readAgain(_ due: ContinuousClock.Instant) { reading = min(reading ?? due, due) }
 }

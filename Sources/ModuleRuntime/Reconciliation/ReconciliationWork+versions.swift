@@ -14,21 +14,31 @@ extension ReconciliationWork {
                 }
             }
             let rejected = plan.errors
-            var (preview, result) = (draft, draft)
-            let unusable = preview.take(ready.merging(waiting) { $1 })
+            // A version that fails for reasons outside its module must not keep others from being tried.
+            let failing = waiting.filter { outcome(of: $0.value.record)?.failure != nil }
+            var (preview, later, result) = (draft, draft, draft)
+            var unusable = preview.take(
+                ready.merging(waiting.filter { failing[$0.key] == nil }) { $1 }, at: input.now)
+            if !failing.isEmpty {
+                unusable.merge(
+                    later.take(ready.merging(waiting) { $1 }, at: input.now).filter { failing[$0.key] != nil }
+                ) { $1 }
+            }
             if waiting.isEmpty {
                 result = preview
             } else {
-                _ = result.take(ready.filter { unusable[$0.key] == nil }, besides: waiting)
+                _ = result.take(ready.filter { unusable[$0.key] == nil }, besides: waiting, at: input.now)
             }
             if dropOutdated(ready, rejected, preview, result) { continue }
             for (file, error) in unusable { plan.errors[file] = error }
             for file in Set(waiting.keys).union(ready.keys).union(plan.errors.keys) {
-                let isApplied = result.snapshot.module(from: file)?.files == desiredFiles(file)
-                if !isApplied { plan.kinds[file] = .version }
+                let record = result.snapshot.module(from: file)
+                // The trial of the version in use comes first.
+                let isTrial = record?.pending?.kind == .trial && record?.generation == nil
+                if record?.files != desiredFiles(file), !isTrial { plan.kinds[file] = .version }
             }
             for (file, _) in waiting where unusable[file] == nil && !isApplied(file, in: result) {
-                planStep(file, preview.snapshot, result.snapshot)
+                planStep(file, (failing[file] == nil ? preview : later).snapshot, result.snapshot)
             }
             draft = result
             return
@@ -81,7 +91,7 @@ extension ReconciliationWork {
         }
         if record.state == .resolved { record.state = .active }
         record.generation = generation
-        switch outcome(of: record)?.result {
+        switch outcome(of: record).flatMap({ $0.isTrial ? nil : $0.result }) {
         case .success(let newer?):
             record.generation = newer
             return Candidate(record: record, keepsCurrent: true)
@@ -129,7 +139,7 @@ extension ReconciliationWork {
 
     /// Plans a step that makes a version usable, unless a provider of the module is changing too.
     private mutating func planStep(_ file: String, _ preview: RegistrySnapshot, _ result: RegistrySnapshot) {
-        guard let record = preview.module(from: file) else { return }
+        guard let record = preview.module(from: file), record.files == desiredFiles(file) else { return }
         for provider in preview.providers(for: record).values {
             guard let now = result.module(from: provider.file), now.revision == provider.revision,
                 now.generation === provider.generation

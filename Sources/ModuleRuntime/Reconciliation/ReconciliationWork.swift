@@ -52,7 +52,8 @@ struct ReconciliationWork {
     mutating func notePending() {
         var changes: [String: ModuleRecord?] = [:]
         for var record in draft.snapshot.modules {
-            let kind = plan.kinds[record.file] ?? (record.fault != nil ? record.pending?.kind : nil)
+            let isRetried = record.fault != nil && record.pending?.kind == .trial
+            let kind = plan.kinds[record.file] ?? (isRetried ? .trial : nil)
             if kind == nil, record.pending == nil { continue }
             let step = plan.steps[record.file]
             let error = plan.errors[record.file]

@@ -27,7 +27,7 @@ public enum ModuleState: Sendable, Equatable {
         if case .refused(let error) = self { error } else { nil }
     }
 
-    var isUsable: Bool { self == .resolved || self == .active }
+    package var isUsable: Bool { self == .resolved || self == .active }
 
     var isRefused: Bool {
         if case .refused = self { true } else { false }

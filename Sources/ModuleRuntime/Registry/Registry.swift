@@ -134,7 +134,7 @@ public final class Registry: Sendable {
         _ = write { draft in
             draft.update(file) { record in
                 guard record.state == .active, record.generation?.code.copy?.digest == digest else { return false }
-                (record.state, record.generation) = (.refused(error), nil)
+                (record.state, record.generation, record.pending) = (.refused(error), nil, nil)
                 return true
             }
         }

@@ -30,6 +30,10 @@ actor Reconciler {
         /// The error of the last reading, which is logged only once.
         var failure: ViperError?
         var failures = 0
+        /// True if the next reading only retries a failed or incomplete one.
+        var isRetry = false
+        /// True if a reconciliation will start soon.
+        var isReconciling = false
         /// True if the host ends.
         var isOver = false
     }
@@ -49,14 +53,16 @@ actor Reconciler {
 
     /// Notes that files in the root may have changed.
     func notice() {
-        reading.due = .now
+        if reading.isOver { return }
+        (reading.due, reading.isRetry, reading.failures) = (.now, false, 0)
         proceed()
     }
 
     /// Tries the refused modules and the rejected versions again, although their files have not changed.
     func retry() {
         for (file, outcomes) in reconciliation.outcomes {
-            reconciliation.outcomes[file] = outcomes.filter { $0.failure == nil }
+            // Only the generations that wait for other modules are still needed.
+            reconciliation.outcomes[file] = outcomes.filter { $0.generation != nil }
         }
         registry.write { draft in draft.retryFaults(at: .now) }
         notice()
@@ -75,13 +81,15 @@ actor Reconciler {
         alarm?.cancel()
         (reading.due, alarm) = (nil, nil)
         queue.set([:])
+        reconciliation.outcomes.values.joined().forEach { $0.generation?.retire() }
+        reconciliation.outcomes = [:]
         if isBusy { await withCheckedContinuation { waiting.append($0) } } else { resumeWaiting() }
     }
 
     private var isBusy: Bool {
         // A file that is missing only briefly counts as a change, a retry of a failed reading does not.
-        let isReading = reading.isRunning || (reading.due != nil && reading.failures == 0)
-        return isReading || queue.isBusy(at: .now)
+        let isReading = reading.isRunning || (reading.due != nil && !reading.isRetry)
+        return isReading || reading.isReconciling || queue.isBusy(at: .now)
     }
 
     private func resumeWaiting() {
@@ -128,11 +136,12 @@ actor Reconciler {
             readLater()
         }
         reading.isRunning = false
-        reconcile()
+        reconcileSoon()
     }
 
     private func readLater() {
         reading.failures += 1
+        if reading.due == nil { reading.isRetry = true }
         let due = ContinuousClock.now + Outcome.pause(after: reading.failures)
         reading.due = min(reading.due ?? due, due)
     }
@@ -145,44 +154,65 @@ actor Reconciler {
             if case .absent = reconciliation.desired[file] { continue }
             reconciliation.desired[file] = .absent(since: now)
         }
-        for (file, files) in content.modules { reconciliation.desired[file] = .present(files) }
+        for (file, files) in content.modules {
+            if files.lacksLibrary, registry.snapshot.module(from: file)?.state.isUsable == true {
+                var since = now
+                if case .incomplete(let earlier) = reconciliation.desired[file] { since = earlier }
+                if now < since + Reconciliation.settlingTime {
+                    reconciliation.desired[file] = .incomplete(since: since)
+                    continue
+                }
+            }
+            reconciliation.desired[file] = .present(files)
+        }
     }
 
     private func end(_ step: Step, of file: String, _ outcome: Outcome?) {
         queue.end(file)
-        if let outcome {
-            reconciliation.outcomes[file, default: []].removeAll { $0.files == outcome.files }
-            reconciliation.outcomes[file, default: []].append(outcome)
-        }
         if reading.isOver {
             outcome?.generation?.retire()
             return proceed()
         }
-        reconcile()
+        if let outcome {
+            let others = reconciliation.outcomes[file, default: []]
+            reconciliation.outcomes[file] = others.filter { $0.files != outcome.files } + [outcome]
+            others.filter { $0.files == outcome.files }.forEach { $0.generation?.retire() }
+        }
+        reconcileSoon()
+    }
+
+    /// Starts a reconciliation that takes into account all outcomes that have arrived by then.
+    private func reconcileSoon() {
+        let isFirst = !reading.isReconciling
+        reading.isReconciling = true
+        // Starts the next steps before the reconciliation, which may take long in a root with many modules.
+        proceed()
+        if isFirst { Task { reconcile() } }
     }
 
     private func reconcile() {
+        reading.isReconciling = false
         if reading.isOver { return proceed() }
         reconciliation.now = .now
         let before = registry.snapshot
         let next = registry.write { [reconciliation] draft in reconciliation.apply(to: &draft) }
         reconciliation.outcomes = next.outcomes
         for (file, desired) in reconciliation.desired {
-            if case .absent = desired, registry.snapshot.module(from: file)?.state ?? .retired == .retired {
+            if case .absent = desired, registry.snapshot.module(from: file)?.files.isWithdrawn ?? true {
                 reconciliation.desired[file] = nil
             }
         }
         queue.set(next.steps.filter { !queue.runs($0.value, of: $0.key) })
-        if let due = next.reading { reading.due = min(reading.due ?? due, due) }
+        if let due = next.reading { (reading.due, reading.isRetry) = (min(reading.due ?? due, due), false) }
         next.unused.forEach { $0.retire() }
         for history in next.removed {
             // Scenes may stay open for a long time.
             Task {
                 await history.stopped()
-                reconcile()
+                reconcileSoon()
             }
         }
         // Modules may depend on those that have just changed.
-        if registry.snapshot !== before { Task { reconcile() } } else { proceed() }
+        if registry.snapshot !== before { reconcileSoon() } else { proceed() }
     }
 }

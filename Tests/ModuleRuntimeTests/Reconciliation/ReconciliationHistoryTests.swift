@@ -52,6 +52,7 @@ struct ReconciliationHistoryTests {
     /// Properties of every state.
     private func checkAlways(_ root: RootModel) {
         let snapshot = root.registry.snapshot
+        #expect(root.leaked.isEmpty)
         for record in snapshot.modules {
             #expect((record.state == .active) == (record.generation != nil))
             let isIncomplete = record.state != .retired && record.files != root.desired(record.file)

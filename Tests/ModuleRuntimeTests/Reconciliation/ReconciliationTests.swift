@@ -209,4 +209,69 @@ struct ReconciliationTests {
         root.reconcile()
         #expect(root.states == ["a resolved version setting-invalid", "b refused"])
     }
+
+    @Test("A generation that was made for replaced providers is retired, and the module gets another one")
+    func outdatedProviders() throws {
+        try start(try catalogEntry("a", requires: ["s"]), try catalogEntry("b", provides: ["s"]))
+        try root.activate("a")
+        root.put(try catalogEntry("b", provides: ["s"]))
+        root.reconcile()
+        try root.end("b")
+        let late = try #require(root.step("a"))
+        root.put(try catalogEntry("b", provides: ["s"]))
+        root.reconcile()
+        try root.end("b")
+        try root.end(late)
+        root.reconcile()
+        #expect(root.leaked.isEmpty && root.step("a") != nil)
+        try root.end("a")
+        #expect(root.states == ["a active", "b active"] && root.leaked.isEmpty)
+    }
+
+    @Test("A version that fails for reasons outside its module keeps no other module from being tried")
+    func independent() throws {
+        try start(try catalogEntry("a", requires: ["s"]), try catalogEntry("b", provides: ["s"]))
+        try root.activate("a")
+        root.put(try catalogEntry("b", provides: ["s"]))
+        root.reconcile()
+        try root.end("b", .shortage)
+        root.put(try catalogEntry("a", routes: ["new"], requires: ["s"]))
+        root.reconcile()
+        try root.end("a")
+        #expect(root.states == ["a active", "b active version resource-missing"])
+        #expect(root.registry.snapshot.routes["new"] != nil)
+    }
+
+    @Test("A module that passed a trial and crashed later is tried again before it is used")
+    func crashedLater() throws {
+        root.put(try catalogEntry("a"))
+        root.reconcile()
+        let trial = try #require(root.step("a"))
+        try root.activate("a")
+        try root.end(trial)
+        root.reconcile()
+        _ = root.registry.write { draft in
+            draft.update("Manifests/a.json") { record in
+                (record.state, record.generation) = (.refused(.crash), nil)
+                return true
+            }
+        }
+        root.retry()
+        #expect(root.states == ["a refused trial"])
+        try root.end("a", .crash)
+        #expect(root.states == ["a refused"])
+    }
+
+    @Test("A trial that ends while the manifest is invalid counts when the manifest is back")
+    func invalidMeanwhile() throws {
+        root.put(try catalogEntry("a"), library: 1)
+        root.reconcile()
+        let trial = try #require(root.step("a"))
+        root.put(try catalogEntry(text: "{", file: "a.json"))
+        root.reconcile()
+        try root.end(trial, .crash)
+        root.put(try catalogEntry("a"), library: 1)
+        root.reconcile()
+        #expect(root.states == ["a refused"])
+    }
 }

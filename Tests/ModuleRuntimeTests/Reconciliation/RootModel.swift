@@ -13,6 +13,17 @@ final class RootModel {
     private(set) var next = Reconciliation.Next()
     private var reconciliation: Reconciliation
     private var libraries = 0
+    /// The generations that steps have made.
+    private var made: [Generation] = []
+
+    /// The generations that are neither current nor needed later, but were not retired. There must be none.
+    var leaked: [Generation] {
+        let waiting = reconciliation.outcomes.values.joined().compactMap(\.generation)
+        return made.filter { generation in
+            let record = registry.snapshot.modules.first { $0.history === generation.history }
+            return record?.generation !== generation && !waiting.contains { $0 === generation } && !generation.isRetired
+        }
+    }
 
     init(isolated: Set<String> = [], faulty: Set<String> = []) {
         reconciliation = Reconciliation(
@@ -48,6 +59,7 @@ final class RootModel {
             let before = registry.snapshot
             next = registry.write { draft in reconciliation.apply(to: &draft) }
             reconciliation.outcomes = next.outcomes
+            next.unused.forEach { $0.retire() }
             if registry.snapshot === before { return }
         }
         Issue.record("the registry never settles")
@@ -55,7 +67,7 @@ final class RootModel {
 
     /// Retries what was refused or rejected, as after a change in the quarantine.
     func retry() {
-        reconciliation.outcomes = [:]
+        reconciliation.outcomes = reconciliation.outcomes.mapValues { $0.filter { $0.generation != nil } }
         registry.write { draft in draft.retryFaults(at: reconciliation.now) }
         reconcile()
     }
@@ -84,8 +96,11 @@ final class RootModel {
         } else {
             result = .success(step.record.generation == nil ? nil : try generation(of: step.record, in: step.snapshot))
         }
-        reconciliation.outcomes[file, default: []].removeAll { $0.files == step.record.files }
-        reconciliation.outcomes[file, default: []].append(Outcome(result, of: step, at: reconciliation.now))
+        let others = reconciliation.outcomes[file, default: []]
+        let outcome = Outcome(result, of: step, at: reconciliation.now)
+        if let generation = outcome.generation { made.append(generation) }
+        others.filter { $0.files == outcome.files }.forEach { $0.generation?.retire() }
+        reconciliation.outcomes[file] = others.filter { $0.files != outcome.files } + [outcome]
     }
 
     /// Creates a module's first generation and those of its providers, as opening a route does.
