@@ -32,10 +32,6 @@ actor Reconciler {
         var failures = 0
         /// True if the next reading only retries a failed or incomplete one.
         var isRetry = false
-        /// True if a reconciliation will start soon.
-        var isReconciling = false
-        /// True if the host ends.
-        var isOver = false
     }
 
     /// Creates an actor that updates a registry from a root.
@@ -53,7 +49,7 @@ actor Reconciler {
 
     /// Notes that files in the root may have changed.
     func notice() {
-        if reading.isOver { return }
+        if queue.isOver { return }
         (reading.due, reading.isRetry, reading.failures) = (.now, false, 0)
         proceed()
     }
@@ -71,13 +67,13 @@ actor Reconciler {
     /// Reads the root and waits until all changes are applied or refused. Failures outside the modules are retried later.
     func settle() async {
         notice()
-        if reading.isOver { return }
+        if queue.isOver { return }
         await withCheckedContinuation { waiting.append($0) }
     }
 
     /// Stops applying changes. Returns when the running steps have ended.
     func end() async {
-        reading.isOver = true
+        queue.isOver = true
         alarm?.cancel()
         (reading.due, alarm) = (nil, nil)
         queue.set([:])
@@ -89,7 +85,7 @@ actor Reconciler {
     private var isBusy: Bool {
         // A file that is missing only briefly counts as a change, a retry of a failed reading does not.
         let isReading = reading.isRunning || (reading.due != nil && !reading.isRetry)
-        return isReading || reading.isReconciling || queue.isBusy(at: .now)
+        return isReading || queue.isBusy(at: .now)
     }
 
     private func resumeWaiting() {
@@ -100,7 +96,7 @@ actor Reconciler {
     /// Starts what is due, and sets the alarm for what is due later.
     private func proceed() {
         let now = ContinuousClock.now
-        if !reading.isOver {
+        if !queue.isOver {
             if let due = reading.due, due <= now, !reading.isRunning {
                 (reading.due, reading.isRunning) = (nil, true)
                 Task { await read() }
@@ -169,7 +165,7 @@ actor Reconciler {
 
     private func end(_ step: Step, of file: String, _ outcome: Outcome?) {
         queue.end(file)
-        if reading.isOver {
+        if queue.isOver {
             outcome?.generation?.retire()
             return proceed()
         }
@@ -183,16 +179,16 @@ actor Reconciler {
 
     /// Starts a reconciliation that takes into account all outcomes that have arrived by then.
     private func reconcileSoon() {
-        let isFirst = !reading.isReconciling
-        reading.isReconciling = true
+        let isFirst = !queue.isReconciling
+        queue.isReconciling = true
         // Starts the next steps before the reconciliation, which may take long in a root with many modules.
         proceed()
         if isFirst { Task { reconcile() } }
     }
 
     private func reconcile() {
-        reading.isReconciling = false
-        if reading.isOver { return proceed() }
+        queue.isReconciling = false
+        if queue.isOver { return proceed() }
         reconciliation.now = .now
         let before = registry.snapshot
         let next = registry.write { [reconciliation] draft in reconciliation.apply(to: &draft) }

@@ -10,6 +10,10 @@ struct StepQueue {
 
     private(set) var steps: [String: Step] = [:]
     private var running: [String: Step] = [:]
+    /// True if a reconciliation will replace the steps soon.
+    var isReconciling = false
+    /// True if the host ends. No step starts then.
+    var isOver = false
 
     /// Replaces the steps that are not running.
     mutating func set(_ steps: [String: Step]) { self.steps = steps }
@@ -30,9 +34,9 @@ struct StepQueue {
         steps.values.map(\.due).filter { $0 > now }.min()
     }
 
-    /// Returns true if a step runs or is due.
+    /// Returns true if a step runs or is due, or if a reconciliation may find another one.
     func isBusy(at now: ContinuousClock.Instant) -> Bool {
-        !running.isEmpty || steps.contains { $0.value.due <= now }
+        isReconciling || !running.isEmpty || steps.contains { $0.value.due <= now }
     }
 
     /// Returns true if the same step runs, with the same files and providers.
