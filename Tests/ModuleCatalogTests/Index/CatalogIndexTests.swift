@@ -123,6 +123,30 @@ struct CatalogIndexTests {
         #expect(try read(settlingTime: .seconds(86_400)).count == CatalogIndex.threshold + 1)
     }
 
+    @Test("The facts outside the root are settled only after they have been unchanged for the given time")
+    func settled() {
+        let sources = IndexSources(of: root)
+        #expect(sources.areSettled(for: .zero))
+        // Longer than any file on this machine has been unchanged.
+        #expect(!sources.areSettled(for: .seconds(10_000_000_000)))
+    }
+
+    @Test("A process that reads the root again drops removed files from the index")
+    func removed() throws {
+        let (index, _) = try index(of: root)
+        _ = try Catalog(reading: root, with: index)
+        index.save()
+        // Above the threshold, so that the index stays in use.
+        for number in 0..<3 { try write(CatalogIndex.threshold + 1 + number) }
+        try FileManager.default.removeItem(atPath: root.manifests + "/m5.json")
+        _ = try Catalog(reading: root, with: index)
+        index.save()
+        let again = try Data(contentsOf: URL(filePath: try file()))
+        try FileManager.default.removeItem(atPath: try file())
+        _ = try read()
+        #expect(try Data(contentsOf: URL(filePath: try file())) == again)
+    }
+
     @Test("A symbolic link is never indexed, because a link on its way can change without the file")
     func link() throws {
         let path = root.manifests + "/m3.json"

@@ -194,6 +194,15 @@ struct RegistryTests {
         #expect(try selected(chosen) == "own, a, b: b")
     }
 
+    @Test("The provider that arrived first is used, however many others arrive together later")
+    func firstProvider() throws {
+        registry.register([try catalogEntry("m", provides: ["s"])])
+        registry.register(try ["a", "b", "y", "z"].map { try catalogEntry($0, provides: ["s"]) })
+        registry.register([try catalogEntry("user", requires: ["s"])])
+        #expect(state("user") == .resolved)
+        #expect(registry.snapshot.services.first { $0.name == "s" }?.selected == "m")
+    }
+
     @Test("Concurrent readers see consistent states")
     func concurrency() async throws {
         let entries = try (0..<8).map { try catalogEntry("m\($0)", routes: ["r\($0)"]) }
