@@ -37,7 +37,7 @@ final class ChangingHost {
         let content = versions[0].content + Data("\(replacements)".utf8)
         let title = versions[0].title
         try root.folder.write(content, to: "staged.so")
-        return try rename("staged.so", to: "root/Plugins/libPlain0.so") { $0.contains(title) }
+        return try rename("staged.so", to: "root/Plugins/libplain0.so") { $0.contains(title) }
     }
 
     /// Removes a module, and returns the nanoseconds until its route is unknown. Then installs the module again.
@@ -60,7 +60,7 @@ final class ChangingHost {
     /// Renames a file of the root's folder, and returns the nanoseconds until the response to `open` is as expected.
     private func rename(_ old: String, to new: String, until isExpected: (String) -> Bool) throws -> Int {
         let folder = root.folder.path
-        let route = new.contains("Plain0") ? "plain0" : "plain1"
+        let route = new.contains("plain0") ? "plain0" : "plain1"
         let begin = ContinuousClock.now
         if Glibc.rename("\(folder)/\(old)", "\(folder)/\(new)") != 0 { throw UnexpectedResult("cannot rename \(old)") }
         while !isExpected(client.open(route)) {
