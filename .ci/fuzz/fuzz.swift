@@ -33,7 +33,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func scanned(_ bytes: [UInt8], _ name: String) -> JSONText? {
-    try? JSONText(name: name, data: Data(bytes), purpose: .init(code: .fileMalformed, failedOperation: "cannot read"))
+    try? JSONText(name: name, data: Data(bytes), purpose: .init(code: .fileMalformed, operation: "cannot read"))
 }
 
 private func elf(_ bytes: [UInt8]) {
