@@ -65,6 +65,8 @@ struct Arguments {
     private func description(
         of name: String, _ commands: [any Command.Type]
     ) throws(ViperError) -> OptionDescription {
+        // Comes first, so that the version is printed without making the table of any command.
+        if let option = OptionDescription.ofAllCommands.first(where: { $0.names.contains(name) }) { return option }
         for command in (command.map { [$0] } ?? []) + commands {
             if let option = command.optionDescriptions.first(where: { $0.names.contains(name) }) { return option }
         }

@@ -27,8 +27,9 @@ struct CountTests {
         Recorded(words: ["--version"], instructions: 160_141, allocations: 126, mainActorJobs: 0, poolJobs: 0),
         Recorded(words: ["routes"], instructions: 6_385_876, allocations: 2_700, mainActorJobs: 1, poolJobs: 1),
         // The order in which threads start changes these counts: 9,847,887 to 10,037,816 instructions, 3,168 to 3,192
-        // allocations, and 18 to 20 jobs in 15 runs. A timer that fires adds up to two jobs.
-        Recorded(words: ["run", "list"], instructions: 10_037_816, allocations: 3_192, mainActorJobs: 8, poolJobs: 22),
+        // allocations, and 18 to 20 jobs in 15 runs. A timer that fires adds up to two jobs. Since then, a module
+        // registers its routes on the main actor before it is created, which adds one job and some 200 allocations.
+        Recorded(words: ["run", "list"], instructions: 10_037_816, allocations: 3_400, mainActorJobs: 9, poolJobs: 22),
     ]
 
     /// The tolerated increase above the largest count of repeated runs.
