@@ -66,11 +66,6 @@ package struct Reconciliation: Sendable {
         draft = work.draft
         return work.next()
     }
-
-    /// Returns the outcome of the latest step with these files.
-    func outcome(of file: String, with files: ModuleFiles) -> Outcome? {
-        outcomes[file]?.first { $0.files == files }
-    }
 }
 
 extension RegistryDraft {

@@ -13,7 +13,7 @@ struct ReconciliationWork {
     /// The histories of the modules that were removed.
     var removed: [ModuleHistory] = []
 
-    /// What each module still needs, keyed by manifest file.
+    /// The pending steps of the modules, with their reasons, keyed by manifest file.
     struct Plan {
         var kinds: [String: PendingStep.Kind] = [:]
         var errors: [String: ViperError] = [:]
