@@ -18,7 +18,7 @@ public import ViperKit
 /// required service, the host refuses the module.
 @MainActor
 public final class TestHost {
-    private let host: LinkedModules
+    private let host: HostedModules
     private let services: TestServices
     private let file: String
 
@@ -40,7 +40,7 @@ public final class TestHost {
         provide(&services)
         self.services = services
         file = manifestPath(manifest, near: testFile)
-        host = LinkedModules(
+        host = HostedModules(
             [CatalogEntry(manifestPath: file)], linkedTo: [file: type], services: services.container)
         if let refusal = host.registry.snapshot.modules.first?.state.refusal { throw refusal }
     }

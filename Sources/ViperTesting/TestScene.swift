@@ -11,7 +11,7 @@ public final class TestScene {
     private let recorder = StepRecorder()
 
     init(
-        opening route: String, _ parameters: [String: ParameterValue], in host: LinkedModules, outliving: ObjectGraph
+        opening route: String, _ parameters: [String: ParameterValue], in host: HostedModules, outliving: ObjectGraph
     ) async throws(ViperError) {
         window = Window(router: host.router)
         window.onStep = { [recorder] step in recorder.steps.append(step) }

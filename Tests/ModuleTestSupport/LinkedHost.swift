@@ -12,19 +12,19 @@ package import ViperKit
 package func linkedHost(
     _ modules: [(type: any Module.Type, manifest: String)],
     services: ServiceContainer = ServiceContainer(timeLimit: Patience.limit)
-) throws -> LinkedModules {
+) throws -> HostedModules {
     let folder = try ScratchFolder()
     // `CatalogEntry` reads each manifest here, before the folder is removed.
     let linked = try modules.enumerated().map { index, module in
         let file = try folder.write(module.manifest, to: "\(index).json")
         return (catalog: CatalogEntry(manifestPath: file), file: file, type: module.type)
     }
-    return LinkedModules(
+    return HostedModules(
         linked.map(\.catalog), linkedTo: Dictionary(uniqueKeysWithValues: linked.map { ($0.file, $0.type) }),
         services: services)
 }
 
-extension LinkedModules {
+extension HostedModules {
     /// Opens a route in a new window, and returns the window when its screen is settled.
     @MainActor
     package func opened(_ route: String, texts: [String: String] = [:]) async throws(ViperError) -> Window {

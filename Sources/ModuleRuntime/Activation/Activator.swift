@@ -5,7 +5,7 @@ package import ViperKit
 /// An actor that creates generations: each module's first one on demand, and later ones for a reconciliation.
 package actor Activator {
     let registry: Registry
-    let codes: any CodeSource
+    package nonisolated let codes: any CodeSource
     private let services: ServiceContainer
     private let consumer: @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
     private var activations: [String: Task<Result<Generation, ViperError>?, Never>] = [:]

@@ -22,15 +22,15 @@ struct CheckHost {
         file = record.file
     }
 
-    func module() async throws(ViperError) -> (any Module)? { try await host.module(fromManifest: file) }
+    func module() async throws(ViperError) -> (any Module)? { try await host.modules.module(fromManifest: file) }
 
     func dataProvider() async throws(ViperError) -> any DataProvider {
-        try await host.provided(.dataProvider, fromManifest: file)
+        try await host.modules.provided(.dataProvider, fromManifest: file)
     }
 
     /// Returns the differences between the manifest and the module's code.
     func differences(from manifest: Manifest) async throws(ViperError) -> [String] {
-        try await host.generation(fromManifest: file).code.differences(from: manifest)
+        try await host.modules.activator.activate(file).code.differences(from: manifest)
     }
 
     func end() async { await host.shutDown() }

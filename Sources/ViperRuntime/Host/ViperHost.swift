@@ -43,13 +43,13 @@ public final class ViperHost: Sendable {
         public init(root: Root) { self.root = root }
     }
 
-    public let registry: Registry
-    public let router: Router
+    public var registry: Registry { modules.registry }
+    public var router: Router { modules.router }
     public var unreferencedLibraries: [String] { reconciler.unreferencedLibraries.withLock { $0 } }
 
+    package let modules: HostedModules
+    var activator: Activator { modules.activator }
     let loader: Loader
-    let activator: Activator
-    let codes: LibraryCodeSource
     let reconciler: Reconciler
     let root: Root
     package var trust: Trust { root.trust }
@@ -100,23 +100,24 @@ public final class ViperHost: Sendable {
         let container = HostServices.container(configuration)
         let wiring = HostServices.wiring(configuration, container)
         (self.root, logger) = (root, configuration.logger)
-        quarantine = Quarantine(unchecked: configuration)
-        registry = Registry(wiring: wiring)
-        loader = Loader(
+        let quarantine = Quarantine(unchecked: configuration)
+        self.quarantine = quarantine
+        let loader = Loader(
             finder: LibraryFinder(
                 root: root, logger: configuration.logger, readsPrivateCopies: configuration.isWorker),
             timeout: configuration.libraryTimeout)
+        self.loader = loader
         let preparer = WorkerPreparer(
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating, program: configuration.workerProgram,
             callLimit: configuration.callLimit)
-        codes = LibraryCodeSource(
-            loader: loader, preparer: preparer, quarantine: quarantine, isLive: configuration.isLive
-        ) { [registry] record, digest, error in
-            registry.refuseAfterCrash(record.file, digest, because: error)
-        }
-        activator = Activator(registry: registry, codes: codes, services: container) {
-            record, manifest throws(ViperError) in
+        modules = HostedModules(wiring: wiring, settings: settings, services: container) { registry in
+            LibraryCodeSource(
+                loader: loader, preparer: preparer, quarantine: quarantine, isLive: configuration.isLive
+            ) { record, digest, error in
+                registry.refuseAfterCrash(record.file, digest, because: error)
+            }
+        } consumer: { record, manifest throws(ViperError) in
             let resources = manifest.resources.map { "\(root.plugins)/\($0)" }
             if let resources, !isFolder(resources) {
                 configuration.logger.log(.warning, "\(record.file): missing resource folder \(resources)")
@@ -127,19 +128,11 @@ public final class ViperHost: Sendable {
             configuration.adjustConsumer?(&consumer)
             return consumer
         }
-        router = Router(registry: registry, activator: activator)
-        let fault: @Sendable (Manifest) -> ViperError? = { manifest in
-            do throws(ViperError) { _ = try manifest.configuration(under: settings) } catch { return error }
-            return nil
-        }
         let reader = RootReader(root: root, index: index)
-        reconciler = Reconciler(
-            reader, catalog, registry: registry, activator: activator, codes: codes, logger: configuration.logger,
-            fault: fault)
+        reconciler = Reconciler(reader, catalog, modules, logger: configuration.logger)
         // If the root will not be read again, the versions of the libraries need not be known.
-        registry.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
+        modules.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
         explainLaterSDKs()
-        registry.refuse { manifest, _ throws(ViperError) in _ = try manifest.configuration(under: settings) }
         let names = Set(registry.snapshot.modules.map(\.name))
         for value in settings.values where !names.contains(value.module) {
             configuration.logger.log(.warning, "\(value.origin): unknown module \"\(value.module)\"")
@@ -169,7 +162,7 @@ public final class ViperHost: Sendable {
     ///
     /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name.
     public func retire(_ module: String) async throws(ViperError) {
-        try await activator.retire(module: module)
+        try await modules.retire(module)
     }
 
     /// Updates the modules to match the files in the root, and retries modules that were refused because of their own
@@ -179,31 +172,13 @@ public final class ViperHost: Sendable {
         await reconciler.settle()
     }
 
-    func generation(fromManifest file: String) async throws(ViperError) -> Generation {
-        try await activator.activate(file)
-    }
-
-    /// Returns a module, creating it if necessary. Returns nil if the module runs in a worker. Only tests and checks
-    /// call this method.
-    @MainActor
-    package func module(fromManifest file: String) async throws(ViperError) -> (any Module)? {
-        try await activator.activate(file).module
-    }
-
-    /// Returns a module's service, creating it if necessary. Only tests and checks call this method.
-    package func provided<Service>(
-        _ key: ServiceKey<Service>, fromManifest file: String
-    ) async throws(ViperError) -> Service {
-        try await activator.activate(file).services.resolveOrCreate(key)
-    }
-
     /// Retires all modules and removes the host's temporary files. All windows must be closed first.
     public func shutDown() async {
         watchers.stop()
         step.withLock { $0 = .endingRescan }
         await reconciler.end()
         step.withLock { $0 = .retiring }
-        await activator.retireAll()
+        await modules.shutDown()
         loader.end()
         step.withLock { $0 = .ended }
     }

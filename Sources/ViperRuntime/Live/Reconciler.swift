@@ -34,17 +34,14 @@ actor Reconciler {
         var isRetry = false
     }
 
-    /// Creates an actor that updates a registry from a root.
-    ///
-    /// - Parameter fault: A closure that returns the error of a module that cannot be used under the host's settings.
-    init(
-        _ reader: RootReader, _ catalog: Catalog, registry: Registry, activator: Activator, codes: any CodeSource,
-        logger: LineLogger, fault: @escaping @Sendable (Manifest) -> ViperError?
-    ) {
-        (self.reader, self.registry, self.activator, self.logger) = (reader, registry, activator, logger)
+    /// Creates an actor that keeps modules equal to a root.
+    init(_ reader: RootReader, _ catalog: Catalog, _ modules: HostedModules, logger: LineLogger) {
+        (self.reader, self.logger) = (reader, logger)
+        (registry, activator) = (modules.registry, modules.activator)
         unreferencedLibraries = Mutex(catalog.unreferencedLibraries)
         reconciliation = Reconciliation(
-            desired: [:], outcomes: [:], now: .now, isIsolated: { codes.isIsolated($0) }, fault: fault)
+            desired: [:], outcomes: [:], now: .now, isIsolated: { modules.activator.codes.isIsolated($0) },
+            fault: modules.fault)
     }
 
     /// Notes that files in the root may have changed.

@@ -10,7 +10,7 @@ extension ViperHost {
         for record in registry.snapshot.modules {
             let (history, numbers) = (record.history, record.history.numbers)
             let code = record.generation?.code
-            let isIsolated = record.manifest.map { codes.isIsolated($0) } ?? false
+            let isIsolated = record.manifest.map { activator.codes.isIsolated($0) } ?? false
             statistics.append(
                 ModuleStatistics(
                     module: record.name, state: record.state.name, generation: record.generation?.number,

@@ -9,11 +9,11 @@ import ViperRuntime
 /// A host with modules that are compiled into this program. It has no root and loads no libraries.
 @MainActor
 struct SampleHost {
-    private let host: LinkedModules
+    private let host: HostedModules
 
     /// Creates a host with the sample module and its provider.
     init() throws {
-        host = LinkedModules(
+        host = HostedModules(
             [
                 CatalogEntry(file: "provider.json", manifest: try manifest(SampleProvider.manifest)),
                 CatalogEntry(file: "sample.json", manifest: try manifest(SampleModule.manifest)),
@@ -67,7 +67,7 @@ struct SampleWindow {
 @MainActor
 struct SampleRoutes {
     let names: [String]
-    private let host: LinkedModules
+    private let host: HostedModules
 
     /// Creates a host, and registers modules that have `count` routes in total.
     init(_ count: Int) throws {
@@ -86,7 +86,7 @@ struct SampleRoutes {
             }
             entries.append(CatalogEntry(file: "\(module.name).json", manifest: module))
         }
-        host = LinkedModules(entries, linkedTo: [:], services: ServiceContainer())
+        host = HostedModules(entries, linkedTo: [:], services: ServiceContainer())
     }
 
     /// Returns true if the registry's current snapshot has the route.
@@ -97,17 +97,19 @@ struct SampleRoutes {
     func finds(_ name: String) throws -> Bool { try host.router.request(name, parameters: [:]).route.name == name }
 }
 
-/// A registry with many modules that are not loaded.
+/// A registry with many modules that are not loaded, and the root's desired content.
 @MainActor
-struct SampleRegistry {
-    private let host: LinkedModules
-    private let newer: CatalogEntry
+final class SampleRegistry {
+    private let host: HostedModules
+    private let entries: [CatalogEntry]
+    private var reconciliation: Reconciliation
+    private var versions = 0
 
     /// Creates a registry, and registers modules in groups of ten. The first module in each group provides a service
     /// that all other modules in the group require.
     init(modules count: Int) throws {
         let manifest = try manifest(SampleModule.manifest)
-        let entries = (0..<count).map { number in
+        entries = (0..<count).map { number in
             var module = manifest
             module.name = "m\(number)"
             module.routes[0].name = "m\(number)/list"
@@ -115,11 +117,35 @@ struct SampleRegistry {
             (module.provides, module.requires) = number % 10 == 0 ? ([service], []) : ([], [service])
             return CatalogEntry(file: "\(module.name).json", manifest: module)
         }
-        (host, newer) = (LinkedModules(entries, linkedTo: [:], services: ServiceContainer()), entries[5])
+        host = HostedModules(entries, linkedTo: [:], services: ServiceContainer())
+        let desired = entries.map { ($0.file, Reconciliation.Desired.present(ModuleFiles($0))) }
+        reconciliation = Reconciliation(
+            desired: Dictionary(uniqueKeysWithValues: desired), outcomes: [:], now: .now, isIsolated: { _ in false },
+            fault: host.fault)
     }
 
     /// Replaces a registered module with a newer version. This changes no route and no service.
-    func replace() { host.registry.register([newer]) }
+    func replace() { host.registry.register([entries[5]]) }
+
+    /// Changes the manifest of a module in the root, and lets the reconciliation apply it.
+    ///
+    /// - Parameter isAlike: True to keep the routes and services. Otherwise, the module has another route each time.
+    func reconcile(isAlike: Bool) throws {
+        versions += 1
+        var module = try entries[5].manifest.get()
+        if isAlike { module.version = "1.0.\(versions)" } else { module.routes[0].name = "m5/list-\(versions)" }
+        let entry = CatalogEntry(file: entries[5].file, manifest: module)
+        reconciliation.desired[entry.file] = .present(ModuleFiles(entry))
+        reconciliation.outcomes =
+            host.registry.write { draft in reconciliation.apply(to: &draft) }.outcomes
+    }
+
+    /// The version of the module that ``reconcile(isAlike:)`` changes is registered.
+    var isReconciled: Bool {
+        let file = entries[5].file
+        guard case .present(let files) = reconciliation.desired[file] else { return false }
+        return host.registry.snapshot.module(from: file)?.files == files
+    }
 
     /// True if all modules are resolved.
     var isResolved: Bool { host.registry.snapshot.modules.allSatisfy { $0.state == .resolved } }

@@ -11,14 +11,17 @@ enum RegistryUpdate: Subject {
         guard (registries + [small]).allSatisfy(\.isResolved) else {
             throw UnexpectedResult("a module of the registry is not resolved")
         }
-        func trials(_ name: String, _ series: String, _ loop: (SampleRegistry) -> Loop) -> [Trial] {
-            zip(sizes, registries).map { size, registry in
+        func trials(_ name: String, _ series: String, upTo size: Int, _ loop: (SampleRegistry) -> Loop) -> [Trial] {
+            zip(sizes, registries).filter { $0.0 <= size }.map { size, registry in
                 Trial(
                     "\(name) one of \(size) modules", in: .init(name: series, unit: "modules", size: size),
                     floor: "the same with 10 modules", subject: loop(registry), by: loop(small))
             }
         }
-        return trials("replace", "replace a module") { $0.replacing }
+        // After each change of the root, the whole reconciliation runs.
+        return trials("replace", "replace a module", upTo: 10_000) { $0.replacing }
+            + trials("reconcile the version of", "reconcile a version", upTo: 1_000) { $0.reconcilingVersion }
+            + trials("reconcile the route of", "reconcile a route", upTo: 1_000) { $0.reconcilingRoute }
     }
 }
 
@@ -26,5 +29,14 @@ extension SampleRegistry {
     fileprivate func replacing(_ count: Int) -> Int {
         for _ in 0..<count { replace() }
         return count
+    }
+
+    fileprivate func reconcilingVersion(_ count: Int) throws -> Int { try reconcile(count, isAlike: true) }
+
+    fileprivate func reconcilingRoute(_ count: Int) throws -> Int { try reconcile(count, isAlike: false) }
+
+    private func reconcile(_ count: Int, isAlike: Bool) throws -> Int {
+        for _ in 0..<count { try reconcile(isAlike: isAlike) }
+        return isReconciled ? count : 0
     }
 }

@@ -55,6 +55,10 @@ struct BenchTests {
                 "request one of 10 routes",
                 "replace one of 10 modules", "replace one of 100 modules", "replace one of 1000 modules",
                 "replace one of 10000 modules",
+                "reconcile the version of one of 10 modules", "reconcile the version of one of 100 modules",
+                "reconcile the version of one of 1000 modules",
+                "reconcile the route of one of 10 modules", "reconcile the route of one of 100 modules",
+                "reconcile the route of one of 1000 modules",
                 "handle an event", "validate and decode a manifest", "ping, 1 client", "ping, 8 clients",
                 "open and close a scene, over the socket",
                 "open and close a scene, over the socket, module isolated",
@@ -127,7 +131,7 @@ struct BenchTests {
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path + "/new/charts").sorted()
-                == ["replace-a-module.svg"])
+                == ["reconcile-a-route.svg", "reconcile-a-version.svg", "replace-a-module.svg"])
     }
 
     @Test("A folder for charts that cannot be written is an error before the first row is measured")

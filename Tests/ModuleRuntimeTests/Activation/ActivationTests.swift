@@ -12,16 +12,16 @@ import ViperTesting
 @MainActor
 @Suite(.hangLimit)
 struct ActivationTests {
-    private func states(_ host: LinkedModules) -> [String] {
+    private func states(_ host: HostedModules) -> [String] {
         host.registry.snapshot.modules.map { "\($0.name) \($0.state.name)" }
     }
 
-    private func failure(_ host: LinkedModules, _ route: String) async throws -> ViperError {
+    private func failure(_ host: HostedModules, _ route: String) async throws -> ViperError {
         try await #require(throws: ViperError.self) { _ = try await host.opened(route) }
     }
 
     /// Returns a host with a provider, a module that requires it, and an unrelated module.
-    private func trio() throws -> LinkedModules {
+    private func trio() throws -> HostedModules {
         try linkedHost([
             (Screens.self, manifestText("user", routes: ["greet"], requires: ["greeting"])),
             (Greeter.self, manifestText("greeter", provides: ["greeting"])),

@@ -11,11 +11,11 @@ import Testing
 @MainActor
 @Suite(.hangLimit)
 struct RetirementTests {
-    private func host(_ manifest: String...) throws -> LinkedModules {
+    private func host(_ manifest: String...) throws -> HostedModules {
         try linkedHost(manifest.map { (Screens.self, $0) })
     }
 
-    private func failure(_ host: LinkedModules, _ route: String) async throws -> ViperError {
+    private func failure(_ host: HostedModules, _ route: String) async throws -> ViperError {
         try await #require(throws: ViperError.self) { _ = try await host.opened(route) }
     }
 

@@ -27,11 +27,11 @@ struct RouterTests {
         }
     }
 
-    private func host(_ manifests: [String]) throws -> LinkedModules {
+    private func host(_ manifests: [String]) throws -> HostedModules {
         try linkedHost(manifests.map { (Plain.self, $0) })
     }
 
-    private func failure(_ host: LinkedModules, _ route: String, _ texts: [String: String] = [:]) async throws
+    private func failure(_ host: HostedModules, _ route: String, _ texts: [String: String] = [:]) async throws
         -> ViperError
     {
         try await #require(throws: ViperError.self) { _ = try await host.opened(route, texts: texts) }

@@ -159,7 +159,7 @@ struct ScaleTests {
 
     @Test("Shutdown retires many modules within the time limit")
     func end() async throws {
-        let host = LinkedModules(
+        let host = HostedModules(
             entries { manifestText("m\($0)", routes: ["own/m\($0)"]) }, linkedTo: [:],
             services: ServiceContainer(timeLimit: Patience.limit))
         let start = ContinuousClock.now

@@ -1,0 +1,84 @@
+package import ModuleCatalog
+package import ViperKit
+
+/// The modules of one process, with everything that they need to run: a registry, the code that the registry's modules
+/// are created from, and a router.
+///
+/// A host, a worker and a test's host are all built on this type. They differ in where the code and the services come
+/// from.
+package struct HostedModules: Sendable {
+    package let registry: Registry
+    package let router: Router
+    package let activator: Activator
+    /// A closure that returns the error of a module whose configuration is invalid, or nil.
+    package let fault: @Sendable (Manifest) -> ViperError?
+
+    /// Creates an empty registry, and a router for it.
+    ///
+    /// - Parameters:
+    ///   - codes: A closure that returns the source of the modules' code.
+    ///   - services: The host's services.
+    ///   - consumer: A closure that returns the services and files that a module may use.
+    package init(
+        wiring: ServiceWiring, settings: Settings, services: ServiceContainer,
+        codes: (Registry) -> any CodeSource,
+        consumer: @escaping @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
+    ) {
+        registry = Registry(wiring: wiring)
+        activator = Activator(registry: registry, codes: codes(registry), services: services, consumer: consumer)
+        router = Router(registry: registry, activator: activator)
+        fault = { manifest in
+            do throws(ViperError) { _ = try manifest.configuration(under: settings) } catch { return error }
+            return nil
+        }
+    }
+
+    /// Creates a host for modules that are linked into this process, and registers them. It has no root and loads no
+    /// library.
+    ///
+    /// - Parameters:
+    ///   - catalog: The modules' manifests.
+    ///   - types: The modules' types, keyed by manifest file.
+    ///   - services: The host's services.
+    package init(_ catalog: [CatalogEntry], linkedTo types: [String: any Module.Type], services: ServiceContainer) {
+        let (wiring, settings) = (ServiceWiring(hostServices: services.names), Settings())
+        self.init(wiring: wiring, settings: settings, services: services) { _ in
+            LinkedCodeSource(types: types)
+        } consumer: { record, manifest throws(ViperError) in
+            try ServiceConsumer(manifest, in: record.file, wiring: wiring, settings: settings, resources: nil)
+        }
+        register(catalog.map { ModuleFiles($0) })
+    }
+
+    /// Registers modules and resolves them. Refuses the modules whose configuration is invalid.
+    package func register(_ files: [ModuleFiles]) {
+        registry.register(files)
+        registry.refuse { manifest, _ throws(ViperError) in
+            if let error = fault(manifest) { throw error }
+        }
+    }
+
+    /// Returns the module that a manifest file declares, creating the module if necessary. Returns nil if the module
+    /// runs in a worker.
+    @MainActor
+    package func module(fromManifest file: String) async throws(ViperError) -> (any Module)? {
+        try await activator.activate(file).module
+    }
+
+    /// Returns a service of the module that a manifest file declares, creating the service if necessary.
+    package func provided<Service>(
+        _ key: ServiceKey<Service>, fromManifest file: String
+    ) async throws(ViperError) -> Service {
+        try await activator.activate(file).services.resolveOrCreate(key)
+    }
+
+    /// Retires a module. Returns after its last scene has closed and the module has stopped.
+    ///
+    /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name.
+    package func retire(_ module: String) async throws(ViperError) {
+        try await activator.retire(module: module)
+    }
+
+    /// Retires all modules. All windows must be closed first.
+    package func shutDown() async { await activator.retireAll() }
+}
