@@ -7,6 +7,9 @@ package import ViperKit
 /// It is a class, because records and desired versions share it.
 package final class ModuleFiles: Sendable {
     package let entry: CatalogEntry
+    /// The module's name, or the file name up to its first dot if the manifest cannot be read. It is stored, because
+    /// records are sorted by it, and reading it from the manifest copies the manifest.
+    let name: String
     /// The manifest as bytes, or the error if it is invalid.
     private let manifest: Result<[UInt8], ViperError>
     /// Nil if the library does not exist or was not looked at.
@@ -17,10 +20,13 @@ package final class ModuleFiles: Sendable {
     package init(_ entry: CatalogEntry, library: FileIdentity? = nil) {
         (self.entry, self.library, isWithdrawn) = (entry, library, false)
         manifest = entry.manifest.map(\.bytes)
+        name =
+            (try? entry.manifest.get().name)
+            ?? String(entry.file.split(separator: "/").last?.split(separator: ".").first ?? "")
     }
 
     private init(withdrawing files: ModuleFiles) {
-        (entry, manifest, library, isWithdrawn) = (files.entry, files.manifest, files.library, true)
+        (entry, name, manifest, library, isWithdrawn) = (files.entry, files.name, files.manifest, files.library, true)
     }
 
     /// The same files after their removal.

@@ -54,9 +54,7 @@ public struct ModuleRecord: Sendable {
     var rewirings: Int { generation?.rewirings ?? 0 }
 
     /// The module's name, or the file name up to its first dot if the manifest cannot be read.
-    public var name: String {
-        manifest?.name ?? String(file.split(separator: "/").last?.split(separator: ".").first ?? "")
-    }
+    public var name: String { files.name }
 
     /// The module's name for log lines, followed by its version if the manifest can be read.
     package var label: String { manifest.map { "\(name) \($0.version)" } ?? name }
