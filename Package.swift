@@ -110,7 +110,7 @@ let programs: [Target] = [
         path: "Tests/ModuleTestSupport", swiftSettings: settings),
     .testTarget(
         name: "ViperTestingTests", dependencies: ["ViperTesting", "TestSupport", "HostDriver", viperKit],
-        exclude: ["Hello/Manifests", "Snapshots"], swiftSettings: settings),
+        exclude: ["Hello/Manifests", "Screens/Snapshots", "Snapshots"], swiftSettings: settings),
     .testTarget(
         name: "HostTests",
         dependencies: ["TestSupport", "HostDriver", "host", "soak", "bench", "echo", "floor", viperKit]

@@ -1,9 +1,55 @@
-// libFuzzer targets for the parsers of untrusted input. `.ci/fuzz/run` compiles this file into the ViperRuntime module.
+// libFuzzer targets for the parsers of untrusted input. `.ci/fuzz/run` compiles and runs them.
+import Dispatch
 import FoundationEssentials
 import Glibc
 import ViperKit
 
+@testable import DataProviders
+@testable import HostSystem
+@testable import JSONRPC
+@testable import ModuleCatalog
+@testable import ModuleIsolation
+@testable import ModuleRuntime
+@testable import ViperRuntime
+
 private let target = getenv("TARGET").map { String(cString: $0) } ?? ""
+
+/// Starts libFuzzer again on a thread of its own, because the modules of the target `session` need the main thread.
+///
+/// The parameters are pointers because this is the boundary to libFuzzer, which is written in C++.
+@c(LLVMFuzzerInitialize)
+public func start(
+    _ count: UnsafeMutablePointer<CInt>?,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?
+) -> CInt {
+    // libFuzzer calls this function on both threads.
+    guard pthread_equal(pthread_self(), mainThread) != 0, let count, let arguments else { return 0 }
+    // The variables of `main` end with the call of `dispatchMain`, so their values are copied.
+    let driver = Driver(count: count.pointee, arguments: arguments.pointee)
+    var thread = pthread_t()
+    pthread_create(
+        &thread, nil,
+        { pointer in
+            // A C function has no context, so the argument is passed as a raw pointer.
+            guard let pointer else { return nil }
+            let driver = Unmanaged<Driver>.fromOpaque(pointer).takeRetainedValue()
+            var (count, arguments) = (driver.count, driver.arguments)
+            exit(LLVMFuzzerRunDriver(&count, &arguments, fuzz))
+        }, Unmanaged.passRetained(driver).toOpaque())
+    dispatchMain()
+}
+
+private let mainThread = pthread_self()
+
+/// The arguments of libFuzzer's `main`, for the other thread.
+private final class Driver {
+    let count: CInt
+    let arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+
+    init(count: CInt, arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) {
+        (self.count, self.arguments) = (count, arguments)
+    }
+}
 
 private struct Person: Record {
     var id: String
@@ -20,12 +66,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case "collection": collection(bytes)
     case "crash": crash(bytes)
     case "elf": elf(bytes)
+    case "index": index(bytes)
     case "json": json(bytes)
     case "manifest": manifest(bytes)
     case "message": messages(bytes)
     case "parameters": parameters(String(decoding: bytes, as: UTF8.self))
     case "report": report(bytes)
     case "screen": screen(bytes)
+    case "session": session(bytes)
     case "text": text(String(decoding: bytes, as: UTF8.self))
     default: fatalError("TARGET=\(target) is unknown")
     }
@@ -43,6 +91,22 @@ private func elf(_ bytes: [UInt8]) {
     }
     _ = try? EmbeddedManifest.read(in: bytes, named: "x.so")
     if let version = SDKVersion("1.0") { _ = try? LibraryCheck(bytes, of: "x.so", for: version) }
+}
+
+/// Decodes the content of an index. A fuzzer cannot guess the checksum at its beginning, so it is skipped.
+private func index(_ bytes: [UInt8]) {
+    var reader = IndexReader(bytes[...])
+    guard (try? reader.number()) != nil, (try? IndexSources(from: &reader)) != nil else { return }
+    let manifests = try? reader.list { reader throws(IndexReader.Damage) in
+        _ = (try reader.text(), try FileIdentity(from: &reader))
+        return try Manifest(from: &reader)
+    }
+    for manifest in manifests ?? [] {
+        var again = IndexReader(manifest.bytes[...])
+        guard (try? Manifest(from: &again).bytes) == manifest.bytes, again.rest.isEmpty else {
+            fatalError("a manifest of the index is not read back as it was")
+        }
+    }
 }
 
 private func manifest(_ bytes: [UInt8]) {
@@ -147,7 +211,8 @@ private func collection(_ bytes: [UInt8]) {
     let file = CollectionFile(path: "c.json", data: Data(bytes))
     let people = try? file.decode(Person.self)
     guard let collection = try? file.collection() else {
-        if people != nil { fatalError("records without a collection") }
+        // Reading all records does not look for repeated IDs.
+        if let ids = people?.map(\.id), Set(ids).count == ids.count { fatalError("records without a collection") }
         return
     }
     let again = CollectionFile(path: "c.json", data: Data(CollectionFile.content(collection)))
@@ -183,4 +248,42 @@ private func screen(_ bytes: [UInt8]) {
     guard let screen = try? scanned(bytes, "s.json")?.decode(Screen.self) else { return }
     checkHarmless(TextRenderer(style: TextStyle(isColoured: false), isNumbered: true).render(screen))
     if let line = try? renderJSONLine(screen) { checkHarmless(line) }
+}
+
+/// A server in this process, with the modules of the root that `ROOT` names.
+private let server: Server = {
+    func folder(_ name: String) -> String {
+        guard let path = getenv(name) else { fatalError("\(name) is unset") }
+        return String(cString: path)
+    }
+    let root = Root(path: folder("ROOT"), executableFolder: folder("PRODUCTS"))
+    var configuration = ViperHost.Configuration(root: root)
+    configuration.settings.stateFolder = folder("ROOT") + "/state"
+    var limits = Limits()
+    // A connection counts until its scenes are closed, which may be after the next input.
+    limits.connections = .max
+    do { return Server(try ViperHost(configuration), limits: limits) { _ in } } catch { fatalError("\(error)") }
+}()
+
+/// Sends the bytes to a server as one client, and reads all answers. Each answer is a message and is harmless.
+private func session(_ bytes: [UInt8]) {
+    var ends: [CInt] = [-1, -1]
+    guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+        fatalError("cannot create a socket pair: \(errno)")
+    }
+    server.serve(reading: ends[1], writing: ends[1])
+    // A socket holds this much, so the fuzzer need not read and write at the same time.
+    _ = bytes.withUnsafeBytes { send(ends[0], $0.baseAddress, min($0.count, 1 << 16), CInt(MSG_NOSIGNAL)) }
+    shutdown(ends[0], CInt(SHUT_WR))
+    var buffer = LineBuffer(longest: 1 << 20)
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = recv(ends[0], &piece, piece.count, 0)
+        if count <= 0 { break }
+        for case let line? in buffer.take(Array(piece[..<count])) {
+            guard (try? MessageContent(line: line)) != nil else { fatalError("an answer is no message") }
+            checkHarmless(String(decoding: line, as: UTF8.self))
+        }
+    }
+    close(ends[0])
 }

@@ -81,6 +81,8 @@ extension ChildProcess {
         // `env` also resets signals that this process ignores, because children inherit ignored signals. Examples are
         // SIGPIPE in tests of connections, and SIGINT if a shell runs the tests in the background.
         let words = ["env", "--default-signal", "--chdir=\(workingFolder)", program] + arguments
+        var environment = environment
+        if environment["HOME"] == nil { environment["HOME"] = try RunFolder.shared.get().home }
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         var process: pid_t = 0
         let error = withCStrings(words) { words in

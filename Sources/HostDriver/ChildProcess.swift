@@ -20,21 +20,20 @@ public struct ChildProcess: Sendable {
     /// The program's path, or a name to look up in `PATH`.
     public var program: String
     public var arguments: [String]
-    /// The child's complete environment. No other variables are inherited, so tests do not depend on the environment in
-    /// which they run.
+    /// The child's environment. No other variables are inherited, so tests do not depend on the environment in which
+    /// they run. If it has no `HOME`, the child gets a home folder that this process has created for its children.
     public var environment: [String: String]
     public var workingFolder = "/"
     public var input = "/dev/null"
     public var output = Output.captured
 
-    /// Creates a program that inherits `PATH` and `HOME` from this process. The given variables are added to its
-    /// environment.
+    /// Creates a program that inherits `PATH` from this process. The given variables are added to its environment.
     public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) {
         (self.program, self.arguments) = (program, arguments)
         self.environment = Self.inherited.merging(environment) { $1 }
     }
 
-    private static let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
+    private static let inherited = ProcessInfo.processInfo.environment.filter { $0.key == "PATH" }
 
     // The queue is serial and private, because the global queues share the threads that run the tests.
     private static let timers = DispatchQueue(label: "ChildProcess.timers")

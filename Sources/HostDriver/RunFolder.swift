@@ -11,6 +11,8 @@ final class RunFolder: Sendable {
 
     /// The absolute path, without symbolic links.
     let path: String
+    /// The home folder of children that have no other one. Programs create it when they first store something.
+    var home: String { path + "/home" }
     /// The process group of the children. The watcher leads the group, so the number stays valid.
     let group: pid_t
 
@@ -33,7 +35,7 @@ final class RunFolder: Sendable {
         }
         defer { close(ends[0]) }
         path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        group = try ChildProcess("sh", ["-c", Self.watcher, "sh", path])
+        group = try ChildProcess("sh", ["-c", Self.watcher, "sh", path], environment: ["HOME": "/"])
             .spawn(at: ends[0], errors: "/dev/null", group: 0)
         atexit { RunFolder.end() }
     }

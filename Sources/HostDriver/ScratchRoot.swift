@@ -14,7 +14,9 @@ public final class ScratchRoot: Sendable {
     public var cache: String { folder.path + "/cache" }
 
     /// The environment of every host in this root.
-    public var environment: [String: String] { ["TMPDIR": temporary, "XDG_CACHE_HOME": cache] }
+    public var environment: [String: String] {
+        ["TMPDIR": temporary, "XDG_CACHE_HOME": cache, "HOME": folder.path + "/home"]
+    }
 
     /// Creates a root that contains the bundled module `company-list`.
     ///

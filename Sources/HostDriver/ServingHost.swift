@@ -44,7 +44,7 @@ public final class ServingHost: Sendable {
         (self.root, self.socket, errors) = (root, socket, "\(root.folder.path)/\(UUID()).log")
         var child = ChildProcess(
             root.executable, ["serve", "--root", root.path] + options,
-            environment: ["TMPDIR": root.temporary].merging(environment) { $1 })
+            environment: root.environment.merging(environment) { $1 })
         configure(&child)
         let (errors, started) = (errors, child)
         process = try ChildProcess.spawning.withLock { _ in try started.spawn(at: descriptor, errors: errors) }

@@ -12,11 +12,14 @@ struct Served {
     ///
     /// - Parameters:
     ///   - isolated: True to run the module in a worker.
+    ///   - connections: The host's limit for connections. If nil, the host uses its default.
     ///   - shell: A shell command that runs before the host. `$STATE` is the path of the host's state folder.
     ///   - namespaces: The options for `unshare`, which creates namespaces for the host. If nil, `unshare` is not used.
     /// - Throws: ``NotShown`` if `unshare`, or the shell command in its namespaces, fails. ``ChildFailure`` if the host
     ///   does not start.
-    init(isolated: Bool = false, shell: String? = nil, namespaces: String? = nil) async throws {
+    init(
+        isolated: Bool = false, connections: Int? = nil, shell: String? = nil, namespaces: String? = nil
+    ) async throws {
         module = try await VersionedModule()
         root = try ScratchRoot()
         try root.add(VersionedModule.manifest(isolated: isolated))
@@ -24,7 +27,7 @@ struct Served {
         try root.add(VersionedModule.bystander)
         let library = module.library(VersionedModule.bystanderVersion)
         try root.add(library: library, as: VersionedModule.bystander.library)
-        do { host = try await Self.host(in: root, shell, namespaces) } catch let failure as ChildFailure {
+        do { host = try await Self.host(in: root, connections, shell, namespaces) } catch let failure as ChildFailure {
             // The message comes from the shell or from unshare, not from the host.
             if namespaces != nil, !failure.description.contains("host: ") {
                 throw NotShown("not possible on this system: \(failure)")
@@ -34,11 +37,12 @@ struct Served {
     }
 
     static func host(
-        in root: ScratchRoot, _ shell: String? = nil, _ namespaces: String? = nil
+        in root: ScratchRoot, _ connections: Int? = nil, _ shell: String? = nil, _ namespaces: String? = nil
     ) async throws -> ServingHost {
         // A backtrace takes time to print, but explains a crash.
         let environment = ["SWIFT_BACKTRACE": "enable=yes,color=no,interactive=no,images=none,threads=crashed"]
         return try await ServingHost(root, "--state", state(of: root), environment: environment) { child in
+            if let connections { child.arguments += ["--limit", "connections=\(connections)"] }
             guard let shell else { return }
             let words = ["sh", "-c", "\(shell) && exec \"$@\"", "sh", child.program] + child.arguments
             child.environment["STATE"] = state(of: root)

@@ -1,24 +1,21 @@
 public import Foundation
 public import HostDriver
-public import Testing
+import Testing
 
 /// Another user of the machine, who acts as an attacker and has no access to the tests' files.
 ///
-/// Only root can run programs as another user. Tests with strangers therefore run only as root, as in `.ci/run`.
-/// Without root, the test run lists these tests as skipped.
+/// Tests with strangers have the trait `.needs(.strangers)`.
 public enum Stranger {
     /// The stranger's user ID and group ID. An account with these IDs need not exist.
     public static let user: uid_t = 54_321
     /// The user ID of a victim, for attacks on a user other than root.
     public static let victim: uid_t = 54_322
 
-    public static let isAvailable = getuid() == 0
-
     /// Returns a process that runs a program as another user. The process belongs only to the group with the same ID as
     /// the user.
     public static func program(_ program: String, _ arguments: [String] = [], as user: uid_t = user) -> ChildProcess {
         ChildProcess(
-            "/usr/bin/setpriv", ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", program] + arguments)
+            "setpriv", ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", program] + arguments)
     }
 
     /// Runs a shell script as another user.
@@ -28,9 +25,4 @@ public enum Stranger {
         let result = try await program("/bin/sh", ["-ec", script], as: user).run()
         try #require(result.ending == .code(0), "\(result)")
     }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// A condition that enables a test only if the test can run programs as another user.
-    public static var withStrangers: Self { .enabled(if: Stranger.isAvailable, "needs root, to act as another user") }
 }

@@ -11,7 +11,9 @@ package struct ManifestDraft {
         /// The file is a JSON object with the key `library`. The associated value is the value of that key, or nil if
         /// it is not a string.
         case manifest(library: String?)
-        /// The file is valid JSON, but not a manifest.
+        /// The file is a JSON object without the key `library`.
+        case object
+        /// The file is another valid JSON value.
         case other
         /// The file is not valid JSON. The associated value is the file's content, or nil if the file cannot be read.
         case broken(Data?)
@@ -29,7 +31,7 @@ package struct ManifestDraft {
             switch values["library"] {
             case .string(let library)?: content = .manifest(library: library)
             case .some: content = .manifest(library: nil)
-            case nil: content = .other
+            case nil: content = .object
             }
         case .some: content = .other
         case nil: content = .broken(text)
@@ -39,6 +41,11 @@ package struct ManifestDraft {
     /// True if the file is a JSON object with the key `library`.
     package var isManifest: Bool {
         if case .manifest = content { true } else { false }
+    }
+
+    /// True if the file is a JSON object without the key `library`. It may be an incomplete manifest.
+    package var lacksLibrary: Bool {
+        if case .object = content { true } else { false }
     }
 
     /// True if the file cannot be read as JSON. Decoding the file as a manifest throws an error with the reason.
@@ -52,7 +59,7 @@ package struct ManifestDraft {
         switch content {
         case .manifest(let name): name == library
         case .broken(let text): text?.contains("\"\(library)\"") == true
-        case .other: false
+        case .object, .other: false
         }
     }
 }

@@ -10,7 +10,7 @@ import ViperKit
 final class ServiceCreations: Sendable {
     typealias Made = ServiceSlot.Made
 
-    private struct Waiter {
+    struct Waiter {
         /// The creation whose factory made the request. Nil if the request came directly from a module.
         var asker: ServiceCreation?
         var path: ServicePath
@@ -18,7 +18,7 @@ final class ServiceCreations: Sendable {
         var continuation: CheckedContinuation<Result<Made, ViperError>, Never>
     }
 
-    private struct Running {
+    struct Running {
         let creation: ServiceCreation
         let slot: ServiceSlot
         let tasks: [Task<Void, Never>]
@@ -58,7 +58,7 @@ final class ServiceCreations: Sendable {
         }
     }
 
-    private struct State {
+    struct State {
         var lastWaiter = 0
         var running: [ObjectIdentifier: Running] = [:]
 
@@ -141,17 +141,12 @@ final class ServiceCreations: Sendable {
     /// The maximum time for a creation, and for creating all services that a module needs.
     let timeLimit: Duration
     let clock: ServiceClock
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     init(timeLimit: Duration, clock: ServiceClock) { (self.timeLimit, self.clock) = (timeLimit, clock) }
 
     /// The number of services that are being created.
     var count: Int { state.withLock { $0.running.count } }
-
-    /// Returns the number of requests that are waiting for a service.
-    func waiterCount(of slot: ServiceSlot) -> Int {
-        state.withLock { $0.running[ObjectIdentifier(slot)]?.waiters.count ?? 0 }
-    }
 
     /// Returns the path that a new request extends. This is the path of the factory that is running in this task, or a
     /// path that contains only the module.
@@ -270,13 +265,21 @@ final class ServiceCreations: Sendable {
         running?.end(with: result)
     }
 
+    /// Ends a creation at its time limit, and with it all others that have reached theirs.
+    ///
+    /// If the creations ended one by one, a creation could lose the one that it waits for before its own time limit is
+    /// handled. The error would then blame the provider that only waited.
     private func expire(_ creation: ServiceCreation) {
-        let ended = state.withLock { state -> (Running, ViperError)? in
-            guard state.isRunning(creation) else { return nil }
-            let error = overdue(state.chain(from: creation, at: clock.now()), creation.path)
-            return state.remove(creation, at: clock.now()).map { ($0, error) }
+        let ended = state.withLock { state -> [(Running, ViperError)] in
+            guard state.isRunning(creation) else { return [] }
+            let (before, now) = (state, clock.now())
+            return before.running.values.compactMap { run in
+                guard run.creation === creation || now - run.start >= timeLimit else { return nil }
+                let error = overdue(before.chain(from: run.creation, at: now), run.creation.path)
+                return state.remove(run.creation, at: now).map { ($0, error) }
+            }
         }
-        if let (running, error) = ended { running.end(with: .failure(error)) }
+        for (running, error) in ended { running.end(with: .failure(error)) }
     }
 
     /// Returns the error for the first creation in a chain. The error names the creation whose factory has run the

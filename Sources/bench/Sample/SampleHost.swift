@@ -42,7 +42,9 @@ struct BundledModules {
     private let window: Window
 
     init(root: String) throws {
-        host = try ViperHost(ViperHost.Configuration(root: try Root.find(given: root, environment: [:])))
+        var configuration = ViperHost.Configuration(root: try Root.find(given: root, environment: [:]))
+        configuration.settings.stateFolder = root + "/state"
+        host = try ViperHost(configuration)
         window = Window(router: host.router)
     }
 

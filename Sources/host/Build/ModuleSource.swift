@@ -90,27 +90,37 @@ struct ModuleSource {
     ) throws(ViperError) -> String {
         let place = isPackage ? "\(folder)/Manifests" : folder
         var places = [place]
-        var files = try manifests(in: place) { _ in true }
+        let drafts = try drafts(in: place)
+        var files = manifests(among: drafts)
         if files.isEmpty, !isPackage {
             let library = "lib\(resolved(folder)?.split(separator: "/").last ?? "").so"
             places.append("\(root.manifests), for a library \(library)")
-            files = try manifests(in: root.manifests) { $0.mayName(library) }
+            files = manifests(among: try Self.drafts(in: root.manifests).filter { $0.mayName(library) })
         }
         if let file = files.first, files.count == 1 { return file }
+        let incomplete = drafts.filter(\.lacksLibrary).map(\.file)
+        if files.isEmpty {
+            throw ViperError(
+                .sourceMissing, operation: "cannot build", subject: folder, cause: "it has no manifest",
+                notes: places.map { .init("looked in", $0) } + incomplete.map { .init("no \"library\" in", $0) },
+                fix: incomplete.isEmpty
+                    ? "add a manifest; host new creates an example"
+                    : "add \"library\" to the manifest, such as \"library\": \"libHello.so\"")
+        }
         throw ViperError(
             .sourceMissing, operation: "cannot build", subject: folder,
-            cause: files.isEmpty ? "it has no manifest" : "it has \(files.count) manifests, expected 1",
-            notes: files.isEmpty ? places.map { .init("looked in", $0) } : files.map { .init("manifest", $0) },
-            fix: files.isEmpty ? "add a manifest; host new creates an example" : "keep only one of them")
+            cause: "it has \(files.count) manifests, expected 1", notes: files.map { .init("manifest", $0) },
+            fix: "keep only one of them")
     }
 
-    /// Returns the matching manifests in a folder. If no manifest matches, returns the first matching file that is
-    /// broken, so that the caller can report its error.
-    private static func manifests(
-        in folder: String, where isWanted: (ManifestDraft) -> Bool
-    ) throws(ViperError) -> [String] {
-        let files = try fileNames(in: folder, ending: ".json").filter { !$0.hasSuffix(".schema.json") }
-        let drafts = files.map { ManifestDraft(readingFile: "\(folder)/\($0)") }.filter(isWanted)
+    private static func drafts(in folder: String) throws(ViperError) -> [ManifestDraft] {
+        try fileNames(in: folder, ending: ".json").filter { !$0.hasSuffix(".schema.json") }
+            .map { ManifestDraft(readingFile: "\(folder)/\($0)") }
+    }
+
+    /// Returns the files that are manifests. If there are none, returns the first broken file, so that the caller can
+    /// report its error.
+    private static func manifests(among drafts: [ManifestDraft]) -> [String] {
         let manifests = drafts.filter(\.isManifest)
         return (manifests.isEmpty ? Array(drafts.filter(\.isBroken).prefix(1)) : manifests).map(\.file)
     }

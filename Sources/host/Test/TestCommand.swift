@@ -76,6 +76,8 @@ struct TestCommand: Command {
                 .answer(reading: connection.reading, writing: connection.writing)
             return ""
         }
+        // Otherwise, an error in the settings would fail each check.
+        _ = try ViperHost(bench.configuration)
         var outcomes: [Outcome] = []
         for check in checks.isEmpty ? ModuleCheck.allCases : checks {
             outcomes.append(

@@ -93,7 +93,7 @@ struct TrustTests {
         }
     }
 
-    @Test("A file, a folder above it and a link are refused if another user owns them", .withStrangers)
+    @Test("A file, a folder above it and a link are refused if another user owns them", .needs(.strangers))
     func strangers() throws {
         try make("a/b", 0o644)
         let path = "\(folder.path)/a/b"
@@ -115,7 +115,7 @@ struct TrustTests {
 
     @Test(
         "A file that an access control list lets another user change is refused",
-        .withStrangers)
+        .needs(.strangers))
     func accessListOfFile() async throws {
         try make("a/b", 0o644)
         let path = "\(folder.path)/a/b"

@@ -186,6 +186,8 @@ struct BuildTests {
         let files = FileManager.default
         for name in ["twin", "hello"] { try files.removeItem(atPath: "\(source)/\(name).json") }
         try await expectRefused(66, "it has no manifest\n  looked in  \(source)\n")
+        try root.folder.write(#"{ "name": "hello" }"#, to: "Hello/hello.json")
+        try await expectRefused(66, "no \"library\" in  \(source)/hello.json\n  fix: add \"library\" to the manifest")
         try root.folder.write("{ \"name\": \"hello\",\n", to: "Hello/hello.json")
         try await expectRefused(78, "cannot use manifest \"\(source)/hello.json:2:1\": ")
         try root.folder.write(Self.manifest, to: "Hello/hello.json")

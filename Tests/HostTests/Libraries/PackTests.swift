@@ -134,7 +134,7 @@ struct PackTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(root.path)/Plugins").count == 2)
     }
 
-    @Test("Packing another user's setuid library creates no setuid file of this user", .withStrangers)
+    @Test("Packing another user's setuid library creates no setuid file of this user", .needs(.strangers))
     func setuid() async throws {
         try #require(chown(library, Stranger.user, Stranger.user) == 0 && chmod(library, 0o6777) == 0)
         #expect(try await pack().ending == .code(0))

@@ -30,6 +30,19 @@ struct ServiceTests {
         #expect(result.errors == "")
     }
 
+    @Test("A function of standard types crosses between modules, and a protocol of a module does not")
+    func exchanged() async throws {
+        let root = try ScratchRoot()
+        var giver = ManifestText("giver", library: "libGiver.so", routes: ["giver"])
+        giver.provides = ["numbers", "greeter"]
+        var taker = ManifestText("taker", library: "libTaker.so", routes: ["taker"])
+        taker.requires = ["numbers", "greeter"]
+        try await root.add(.exchange("Giver"), giver)
+        try await root.add(.exchange("Taker"), taker)
+        #expect(try await root.host("run", "giver").text == "0, 1, 2\nGood day\n")
+        #expect(try await root.host("run", "taker").text == "0, 1, 2\nservice-type-mismatch\n")
+    }
+
     @Test("A service of the module itself cannot be resolved before it is made")
     func notReady() async throws {
         let result = try await run("wiring", "service=time-now")

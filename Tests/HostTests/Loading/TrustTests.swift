@@ -32,7 +32,7 @@ struct TrustTests {
         for path in paths { try #require(lchown(path, user, user) == 0, "\(path)") }
     }
 
-    @Test("The search for a root follows no link and uses no files of a stranger", .withStrangers)
+    @Test("The search for a root follows no link and uses no files of a stranger", .needs(.strangers))
     func trapUpwards() async throws {
         let host = try await BareHost()
         let scratch = try ScratchFolder()
@@ -52,7 +52,7 @@ struct TrustTests {
         }
     }
 
-    @Test("A root is refused if another user can change or owns a part of it", .withStrangers)
+    @Test("A root is refused if another user can change or owns a part of it", .needs(.strangers))
     func sharedFolder() async throws {
         let host = try await BareHost()
         let scratch = try ScratchFolder()
@@ -122,7 +122,7 @@ struct TrustTests {
 
     @Test(
         "A stranger's temporary folder is refused, because a library could be exchanged there",
-        .withStrangers)
+        .needs(.strangers))
     func temporaryFolder() async throws {
         let root = try ScratchRoot()
         let temporary = "\(root.folder.path)/strangers"
@@ -177,7 +177,7 @@ struct TrustTests {
         }
     }
 
-    @Test("A state folder that a stranger creates while the host runs is not used", .withStrangers)
+    @Test("A state folder that a stranger creates while the host runs is not used", .needs(.strangers))
     func stateOfStranger() async throws {
         let root = try ScratchRoot()
         try root.copyManifest("people")
@@ -191,7 +191,7 @@ struct TrustTests {
         #expect(answer.contains("user 54321, who is not trusted, owns \(shared)/state"), "\(answer)")
     }
 
-    @Test("A root behind a stranger's link is refused, also with two dots in the path", .withStrangers)
+    @Test("A root behind a stranger's link is refused, also with two dots in the path", .needs(.strangers))
     func dots() async throws {
         let root = try ScratchRoot()
         let trap = "\(root.folder.path)/trap"
@@ -204,7 +204,9 @@ struct TrustTests {
         }
     }
 
-    @Test("In a user namespace an unmapped owner is not taken for the user, and a group is not trusted", .withStrangers)
+    @Test(
+        "In a user namespace an unmapped owner is not taken for the user, and a group is not trusted",
+        .needs(.strangers))
     func userNamespace() async throws {
         let root = try ScratchRoot()
         try await root.add(.version("1"), .version())
@@ -217,7 +219,7 @@ struct TrustTests {
         }
         guard try await Stranger.program("unshare", ["-Ur", "true"], as: Stranger.victim).run().ending == .code(0)
         else {
-            try Test.cancel("this system lets nobody make a user namespace")
+            try Requirement.namespaces.skip()
         }
         // The owner is a stranger, whose id in the namespace is the same as the process's.
         #expect(try await ChildProcess("chown", ["-R", "\(Stranger.user)", root.path]).run().ending == .code(0))
@@ -237,7 +239,7 @@ struct TrustTests {
 
     @Test(
         "A checkout with umask 002, a root in /opt and a named volume of another user are accepted",
-        .withStrangers)
+        .needs(.strangers))
     func usual() async throws {
         let root = try ScratchRoot()
         try await root.add(.version("1"), .version())

@@ -36,9 +36,6 @@ struct CountTests {
     /// The tolerated increase above the largest count of repeated runs.
     private static let tolerance = 1.02
 
-    private static let isEnabled =
-        Products.areOptimized && FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind")
-
     /// Valgrind 3.19 crashes in this call if its argument is in read-only memory, as that of libdispatch is.
     private static let workaround = CLibraryFixture(
         "libWorkaround.so",
@@ -51,7 +48,7 @@ struct CountTests {
 
     @Test(
         "A command needs no more instructions, allocations and jobs than recorded",
-        .enabled(if: isEnabled, "needs a release build and valgrind"), arguments: recorded)
+        .enabled(if: Products.areOptimized, "needs a release build"), .needs(.valgrind), arguments: recorded)
     func counts(recorded: Recorded) async throws {
         let root = try ScratchRoot()
         let log = root.folder.path + "/calls"

@@ -30,7 +30,7 @@ struct IndexTests {
 
     @Test(
         "A listing opens no library, and no manifest that has not changed",
-        .enabled(if: StartTests.hasTracer, "needs strace"))
+        .needs(.strace))
     func calls() async throws {
         let first = try await run("routes")
         #expect(Set(first.files) == Set((0..<Self.count).map { "m\($0).json" }))
@@ -69,7 +69,7 @@ struct IndexTests {
 
     @Test(
         "A serving host opens only the files that have changed",
-        .enabled(if: StartTests.hasTracer, "needs strace"))
+        .needs(.strace))
     func served() async throws {
         let log = root.folder.path + "/calls"
         let host = try await ServingHost(root, "--verbose", environment: root.environment) { child in

@@ -51,8 +51,8 @@ struct SoakTests {
     func shortage(scenario: String) async throws {
         let line = try await Self.line(scenario)
         // Own disks and limits need namespaces, which some systems do not allow.
-        let isShown = scenario == "descriptors" || line.contains(" ok ")
-        #expect(isShown ? line.contains(" ok ") : line.contains(" skipped "), "\(line)")
+        if scenario != "descriptors", line.contains(" skipped ") { try Requirement.namespaces.skip() }
+        #expect(line.contains(" ok "), "\(line)")
     }
 
     @Test("The time from a rename to the first response is measured and compared with a lower bound")

@@ -32,11 +32,9 @@ struct StartTests {
         "libswift_StringProcessing.so",
     ]
 
-    static let hasTracer = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
-
     @Test(
         "A command starts no more threads, and opens and creates no more files and folders than recorded",
-        .enabled(if: hasTracer, "needs strace"), arguments: commands)
+        .needs(.strace), arguments: commands)
     func systemCalls(limits: Limits) async throws {
         let root = try ScratchRoot()
         let log = root.folder.path + "/calls"

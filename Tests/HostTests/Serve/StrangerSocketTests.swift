@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Attacks by another user on the socket between host and client. Each end checks the user of the other end.
-@Suite(.fewAtOnce, .hangLimit, .withStrangers)
+@Suite(.fewAtOnce, .hangLimit, .needs(.strangers), .needs(.systemPython))
 struct StrangerSocketTests {
     /// Returns a Python program that runs as another user. Uses the system's Python, because that user may be unable to
     /// read others.

@@ -236,6 +236,13 @@ struct TestCommandTests {
         #expect(unknown.ending == .code(78) && unknown.errors.contains("it contains no manifest"), "\(unknown)")
     }
 
+    @Test("A setting that no check can use is one error, and no check runs")
+    func settings() async throws {
+        let result = try await ScratchRoot().host("test", "company-list", "--use", "data-provider=nosuch")
+        #expect(result.ending == .code(78) && result.text == "", "\(result)")
+        #expect(result.errors.hasPrefix("host: cannot use provider \"data-provider=nosuch\": "))
+    }
+
     @Test("An unknown module, library or check is an error")
     func unknown() async throws {
         let root = try ScratchRoot()

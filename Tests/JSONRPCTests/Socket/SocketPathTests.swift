@@ -37,7 +37,9 @@ struct SocketPathTests {
         }
     }
 
-    @Test("Another user's XDG_RUNTIME_DIR is not used, and another user's folder in TMPDIR is refused", .withStrangers)
+    @Test(
+        "Another user's XDG_RUNTIME_DIR is not used, and another user's folder in TMPDIR is refused",
+        .needs(.strangers))
     func strangers() throws {
         try #require(chown("\(folder.path)/run", Stranger.user, Stranger.user) == 0)
         let own = "/tmp/viper-host-0"

@@ -1,3 +1,4 @@
+import Synchronization
 import ViperKit
 
 @testable import ModuleRuntime
@@ -16,6 +17,13 @@ extension ServiceKey where Service == Numbered {
 }
 
 extension ServiceContainer {
+    /// Returns the number of requests that are waiting for a service, or nil if the service is not registered.
+    func waiters(of key: ServiceKey<Numbered>) -> Int? {
+        slot(key.name).map { slot in
+            creations.state.withLock { $0.running[ObjectIdentifier(slot)]?.waiters.count ?? 0 }
+        }
+    }
+
     /// Returns the services that a module may resolve from this container.
     func services(_ module: String, _ allowed: String...) -> ModuleServices {
         ModuleServices(

@@ -333,7 +333,7 @@ private func isMainThread() -> Bool { Thread.isMainThread }
 extension ServiceContainer {
     /// Waits until so many requests wait for a service.
     fileprivate func waiters(_ count: Int, for key: ServiceKey<Numbered>) async {
-        #expect(await eventually { self.slot(key.name).map { self.creations.waiterCount(of: $0) } == count })
+        #expect(await eventually { self.waiters(of: key) == count })
     }
 
     /// Returns the services of a module that provides `a`.

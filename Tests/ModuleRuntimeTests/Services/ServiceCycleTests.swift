@@ -181,9 +181,3 @@ struct ServiceCycleTests {
         #expect(try await first == 3)
     }
 }
-
-extension ServiceContainer {
-    fileprivate func waiters(of key: ServiceKey<Numbered>) -> Int? {
-        slot(key.name).map { creations.waiterCount(of: $0) }
-    }
-}

@@ -77,6 +77,38 @@ struct ServiceTimeTests {
         never.open()
     }
 
+    @Test("If the time limits of two creations end together, the error blames the one that the other waits for")
+    func together() async throws {
+        let clock = LateClock()
+        let container = ServiceContainer(clock: clock)
+        let (mayGoOn, inB, hasFailed) = (Gate(), Gate(), Gate())
+        container.provide(.a) { [never] services in
+            await mayGoOn.pass()
+            do { return try await services.resolveOrCreate(.b) } catch {
+                hasFailed.open()
+                await never.pass()
+                throw error
+            }
+        }
+        container.provide(.b) { [never] _ in
+            inB.open()
+            await never.pass()
+            return Numbered(1)
+        }
+        async let failure = container.services("m", "a").failure(.a)
+        // The first timer is that of `a`.
+        await clock.base.sleepers(1)
+        mayGoOn.open()
+        await inB.pass()
+        await clock.base.sleepers(2)
+        clock.base.advance(by: .seconds(8))
+        await hasFailed.pass()
+        clock.mayWakeFirst.open()
+        let error = try #require(await failure)
+        #expect(error.subject == "b" && error.notes == [.init("requested by", "module m → a → b")])
+        never.open()
+    }
+
     @Test("All services of a module share one time limit, and the errors name the provider that hangs")
     func shared() async throws {
         let inA = provide(.a, after: never)
@@ -165,5 +197,21 @@ struct ServiceTimeTests {
         #expect(error?.code == .timeLimit)
         #expect(container.creations.count == 0)
         never.open()
+    }
+}
+
+/// A manual clock whose first sleeper wakes up only after a gate opens.
+private struct LateClock: Clock {
+    let base = ManualClock()
+    let mayWakeFirst = Gate()
+    private let sleeps = Tally()
+
+    var now: ManualClock.Instant { base.now }
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        let isFirst = sleeps.next() == 1
+        try await base.sleep(until: deadline, tolerance: tolerance)
+        if isFirst { await mayWakeFirst.pass() }
     }
 }

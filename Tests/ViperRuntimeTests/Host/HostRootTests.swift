@@ -30,7 +30,9 @@ struct HostRootTests {
     }
 
     private func host() throws -> ViperHost {
-        try ViperHost(ViperHost.Configuration(root: Root(path: scratch.path, executableFolder: "/nonexistent")))
+        try ViperHost(
+            ViperHost.Configuration(
+                root: Root(path: scratch.path, executableFolder: "/nonexistent"), stateIn: scratch))
     }
 
     private static let services: Set = [

@@ -1,3 +1,5 @@
+import HostDriver
+import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
@@ -10,5 +12,13 @@ extension ViperHost {
         let window = Window(router: router)
         try await window.open(route, texts: texts.mapValues { [$0] })
         return window
+    }
+}
+
+extension ViperHost.Configuration {
+    /// Creates a configuration whose state folder is in a folder of the test.
+    init(root: Root, stateIn folder: ScratchFolder) {
+        self.init(root: root)
+        settings.stateFolder = folder.path + "/state"
     }
 }

@@ -50,6 +50,8 @@ final class ChangingRoot: Sendable {
         let library = try scratch.write(plain, to: "packed/libVersion.so")
         let manifest = try scratch.write(ManifestText.version().text, to: "packed/version.json")
         _ = try await LibraryPacker(library: library, manifest: manifest).pack()
+        // The packer writes in this process, so a child that starts meanwhile can hold the file open.
+        try waitForWriters(of: library)
         return library
     }
 

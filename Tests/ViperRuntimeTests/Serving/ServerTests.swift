@@ -15,7 +15,7 @@ struct ServerTests {
     init() throws {
         folder = try ScratchFolder()
         let root = Root(path: folder.path, executableFolder: "/nonexistent")
-        server = Server(try ViperHost(ViperHost.Configuration(root: root)), limits: Limits()) { _ in }
+        server = Server(try ViperHost(ViperHost.Configuration(root: root, stateIn: folder)), limits: Limits()) { _ in }
     }
 
     @Test("A server that is drained before it listens ends at once and accepts no connection")
