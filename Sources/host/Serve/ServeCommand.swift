@@ -41,10 +41,15 @@ struct ServeCommand: Command {
             },
             Option("--limit", pair: "NAME=VALUE", summary: "Set a limit, see LIMITS") {
                 command, name, number throws(ViperError) in
+                guard let expectation = Limits.expectation(of: name) else {
+                    throw invalidArgument(
+                        "--limit \(name)=\(number)", "unknown limit",
+                        fix: "write one of \(Limits.names.joined(separator: ", "))")
+                }
                 if command.limits.set(name, to: number) { return }
                 throw invalidArgument(
-                    "--limit \(name)=\(number)", "unknown limit or invalid number",
-                    fix: "write one of \(Limits.names.joined(separator: ", ")), with a number above 0")
+                    "--limit \(name)=\(number)", "expected \(expectation)",
+                    fix: "write a number such as \(name == "time" ? "30" : "1000")")
             },
             HostOptions.isolate.at(\Self.host),
         ] + HostOptions.common.map { $0.at(\.host) }

@@ -32,6 +32,8 @@ struct CommandTests {
                 """))
         #expect(try await host("--help").text == alone.text)
         #expect(try await host("-h").text == alone.text)
+        #expect(try await host("help").text == alone.text)
+        #expect(try await host("help", "run").text == host("run", "--help").text)
     }
 
     @Test("Without a root, host shows the help and says why no root is found")
@@ -86,7 +88,10 @@ struct CommandTests {
     @Test("An invalid command line exits with 64 and one error, without output")
     func usage() async throws {
         let cases: [(words: [String], error: String)] = [
-            (["frobnicate"], "\"frobnicate\": unknown command\n  fix: see host --help"),
+            (
+                ["list"],
+                "\"list\": unknown command\n  fix: see host --help; to open a route, write host run list"
+            ),
             (["rotues"], "\"rotues\": unknown command\n  fix: write routes"),
             (["modules", "list"], "\"list\": host modules takes no arguments\n  fix: remove it"),
             (["run"], "\"run\": ROUTE is missing\n  fix: write host run ROUTE; host routes lists all routes"),
@@ -133,5 +138,8 @@ struct CommandTests {
 
                 """)
         #expect(near.text + far.text == "")
+        try root.folder.write(#"{"set": {"company-list": {"x": 1}}}"#, to: "root/host.json")
+        let refused = try await root.host("run", "lits")
+        #expect(refused.errors.contains("\n  did you mean  list (refused)\n"), "\(refused)")
     }
 }
