@@ -50,7 +50,7 @@ struct HostOptions: Sendable {
 
     static let isolate = Option<HostOptions>(
         "--isolate", value: "MODULE", summary: "Run this module in its own process", isRepeatable: true
-    ) { $0.settings.isolated.insert($1) }
+    ) { $0.settings.isolatedByOption.insert($1) }
 
     func makeHost() throws(ViperError) -> ViperHost { try ViperHost(configuration()) }
 
@@ -73,7 +73,7 @@ struct HostOptions: Sendable {
         configuration.settings.stateFolder = settings.stateFolder ?? configuration.settings.stateFolder
         configuration.settings.providers.merge(settings.providers) { $1 }
         configuration.settings.values += settings.values
-        configuration.settings.isolated.formUnion(settings.isolated)
+        configuration.settings.isolatedByOption = settings.isolatedByOption
         configuration.usesIndex = true
         return configuration
     }

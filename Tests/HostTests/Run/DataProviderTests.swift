@@ -142,7 +142,7 @@ struct DataProviderTests {
             root(), ["people", "--use", "data-provider=http", "--set", "http.baseURL=example.org"])
         #expect(wrong.ending == .code(70))
         #expect(
-            wrong.errors.contains("cannot use base URL \"(no URL)\": it does not begin with http:// or https://"),
+            wrong.errors.contains("cannot use base URL \"example.org\": it does not begin with http:// or https://"),
             "\(wrong)")
         #expect(wrong.errors.contains("write one such as http://example.org/api"), "\(wrong)")
     }
