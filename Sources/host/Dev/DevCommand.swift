@@ -60,7 +60,7 @@ struct DevCommand: Command {
     }
 
     private func buildAndShow(_ folder: String) async throws {
-        let built = try await BuildCommand(folder: folder, root: host.root, isOptimized: false).output()
+        let built = try await BuildCommand(folder: folder, root: host.root).output()
         try Terminal.write(built, to: STDERR_FILENO)
         let host = try liveHost(for: folder)
         do { try await show(in: host) } catch {
