@@ -137,7 +137,7 @@ package final class LibraryCodeSource: CodeSource {
         return IsolatedCode(copy) { [self] () async throws(ViperError) in
             let worker = try await Worker.start(
                 manifest.name, in: prepared.root, limits: preparer.limits, program: preparer.program,
-                environment: preparer.environment, line: preparer.tell(manifest.name))
+                arguments: preparer.arguments, environment: preparer.environment, line: preparer.tell(manifest.name))
             record.history.load(image: nil)
             switch await Trial.bringUp(worker) {
             case .passed: return worker

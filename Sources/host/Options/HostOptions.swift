@@ -56,9 +56,13 @@ struct HostOptions: Sendable {
 
     /// Returns the configuration of a new host. It consists of the settings of the root and those of the options.
     ///
-    /// - Parameter usual: The minimum level of the host's own log without `--verbose`.
-    func configuration(logging usual: LogLevel = .warning) throws(ViperError) -> ViperHost.Configuration {
-        let (minimum, modules) = isVerbose ? (LogLevel.debug, LogLevel.debug) : (usual, .warning)
+    /// - Parameters:
+    ///   - minimum: The minimum level of the host's own log without `--verbose`.
+    ///   - modules: The minimum level of the modules' logs without `--verbose`.
+    func configuration(
+        logging minimum: LogLevel = .warning, modules: LogLevel = .warning
+    ) throws(ViperError) -> ViperHost.Configuration {
+        let (minimum, modules) = isVerbose ? (.debug, .debug) : (minimum, modules)
         let logger = LineLogger(source: "host", minimum: minimum, modules: modules, write: LogOutput.write)
         var configuration = ViperHost.Configuration(root: try root.find(logger))
         configuration.logger = logger

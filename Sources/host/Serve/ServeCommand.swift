@@ -69,6 +69,7 @@ struct ServeCommand: Command {
         signal(SIGPIPE, SIG_IGN)
         // Reserve the descriptors before any other code can print.
         let client = isAtStandardIO ? try StandardIO.take() : nil
+        LogOutput.addTimesInFile()
         let host = try ViperHost(configuration())
         let end = ServeEnd(of: host)
         let server = Server(host, limits: limits, log: Self.tell)
@@ -106,8 +107,8 @@ struct ServeCommand: Command {
     }
 
     private func configuration() throws(ViperError) -> ViperHost.Configuration {
-        // A serving host logs changes to its modules.
-        var configuration = try host.configuration(logging: isAsIs ? .warning : .info)
+        // A serving host logs changes to its modules. The host of a worker filters its module's messages again.
+        var configuration = try host.configuration(logging: isAsIs ? .warning : .info, modules: .info)
         configuration.isWorker = isAsIs
         configuration.usesIndex = !isAsIs
         if isAsIs { return configuration }
