@@ -125,6 +125,15 @@ struct ServeLogTests {
         #expect(after.contains(#""retired":1"#), "\(after)")
     }
 
+    @Test("A long trial of a new module is logged, because creating the module takes as long again")
+    func longTrial() async throws {
+        try await root.add(.version("1", making: "usleep(1_000_000)"), .version())
+        let host = try await ServingHost(root, environment: state)
+        #expect(try await host.client().call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        #expect(
+            host.log.contains(/host: info: trying module version took \d+\.\d s; creating it may take as long again\n/))
+    }
+
     @Test("A module's info is logged once, and each line has its time", arguments: [[], ["--isolate", "version"]])
     func info(options: [String]) async throws {
         let making =
