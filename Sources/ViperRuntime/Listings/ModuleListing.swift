@@ -43,7 +43,9 @@ public struct ModuleListing: Listing {
     public init(of host: ViperHost) {
         unreferencedLibraries = host.unreferencedLibraries
         let snapshot = host.registry.snapshot
+        // Modules with the same name are refused anyway.
         let contested = snapshot.routes.contested.map { ($0.route.name, snapshot.claimantNames(of: $0)) }
+            .filter { $0.1.count > 1 }
         contestedRoutes = contested.isEmpty ? nil : Dictionary(contested) { first, _ in first }
         modules = snapshot.modules.map { record in
             let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }

@@ -115,6 +115,14 @@ struct CommandTests {
         }
     }
 
+    @Test("An argument that is not valid UTF-8 is a usage error")
+    func encoding() async throws {
+        let words = ["-c", "exec \"$0\" build $'Hello\\xff'", Products.host]
+        let result = try await ChildProcess("bash", words).run()
+        #expect(result.ending == .code(64))
+        #expect(result.errors.hasPrefix("host: cannot parse \"Hello\u{FFFD}\": it is not valid UTF-8\n"), "\(result)")
+    }
+
     @Test("An unknown route exits with 69, and the error suggests similar names")
     func unknownRouteError() async throws {
         let root = try ScratchRoot()
