@@ -61,7 +61,7 @@ public struct ParameterType: Sendable, Equatable {
     private func value(from text: String, _ verb: String) throws(Mismatch) -> ParameterValue {
         if let value = kind.value(from: text), allows(value) { return value }
         if kind == .integer, allowed.isEmpty, minimum == nil || maximum == nil, Int(text) == nil, Self.isInteger(text) {
-            throw Mismatch(predicate: "\(verb) \(text), expected an integer of 64 bits")
+            throw Mismatch(predicate: "\(verb) \(ParameterValue.string(text)), expected an integer of 64 bits")
         }
         throw mismatch(verb, .string(text))
     }
