@@ -58,7 +58,10 @@ public final class ServingHost: Sendable {
     }
 
     /// The text that the host has written to standard error so far.
-    public var log: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
+    public var log: String { timedLog.replacing(#/(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /#, with: "") }
+
+    /// The host's log with the time of each line.
+    public var timedLog: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
     public var hasEnded: Bool {
         self.status.withLock { known in

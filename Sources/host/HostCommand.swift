@@ -24,6 +24,7 @@ struct HostCommand {
         // status of children.
         signal(SIGCHLD, SIG_DFL)
         do {
+            try checkEncoding()
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()), commands: commands)
             // Print the version and the help without starting Swift's concurrency runtime, which needs several threads.
             if arguments.showsVersion { finish("host \(version) (ViperKit \(SDK.version))\n") }
@@ -34,6 +35,16 @@ struct HostCommand {
             dispatchMain()
         } catch {
             fail(error)
+        }
+    }
+
+    /// Throws an error if an argument is not valid UTF-8. Swift replaces the invalid bytes, so a path would name another
+    /// file.
+    private static func checkEncoding() throws(ViperError) {
+        for (index, argument) in CommandLine.arguments.enumerated() where argument.unicodeScalars.contains("\u{FFFD}") {
+            // The C strings of the process, which are valid until it ends.
+            guard let bytes = CommandLine.unsafeArgv[index], String(validatingCString: bytes) == nil else { continue }
+            throw invalidArgument(argument, "it is not valid UTF-8", fix: "rename the file, or write another text")
         }
     }
 

@@ -19,6 +19,13 @@ let queryPromises = [
             query.filter = .not(filter)
             try await check.expect(query, selects: values.map(\.id).filter { !ids.contains($0) })
         }
+        var query = RecordQuery()
+        query.filter = nested(1000)
+        try await check.expect(query, selects: values.map(\.id))
+        query.filter = nested(1001)
+        try await check.expect(.recordInvalid, "a filter of more than 1,000 levels") {
+            _ = try await check.found("values", query)
+        }
     },
     ConformanceCheck("query-keys", "a filter finds a key by its whole name, whatever is in it") { check in
         let keys = ["a", "a.b", "a[0]", "$", "a\"b", "a\\b", "a/b", "é", "\u{202E}", "", " ", "'"]
@@ -228,6 +235,11 @@ private let (numbers, texts) = (
 )
 
 /// The filters to check, each with the IDs of the records that it selects.
+/// Returns a filter that selects all records and has a number of conditions inside each other.
+private func nested(_ levels: Int) -> RecordFilter {
+    (1..<levels).reduce(.all([])) { filter, _ in .all([filter]) }
+}
+
 private let filters: [(RecordFilter, [String])] = [
     (.equal(key: "value", .integer(1)), ["1", "1.0"]), (.equal(key: "value", .number(1)), ["1", "1.0"]),
     (.equal(key: "value", .integer(0)), ["0"]), (.equal(key: "value", .number(0.1 + 0.2)), ["0.3"]),

@@ -19,7 +19,10 @@ package struct RegularFile: ~Copyable {
 
         package init(_ cause: String, errno: Int32 = 0) { (self.errno, self.cause) = (errno, cause) }
 
+        package static var misnamed: Self { Failure("its name is not valid UTF-8") }
+
         package var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
+        package var isMisnamed: Bool { cause == Self.misnamed.cause }
     }
 
     let status: stat

@@ -55,6 +55,15 @@ package final class OpenFolder: Sendable {
         return file
     }
 
+    /// Opens a regular file whose name was listed by ``names(ending:)``.
+    ///
+    /// A file whose name is not valid UTF-8 is listed, but cannot be opened by the listed name.
+    package func listedFile(_ name: String) throws(RegularFile.Failure) -> RegularFile {
+        do { return try file(name) } catch {
+            throw error.isMissing && name.unicodeScalars.contains("\u{FFFD}") ? .misnamed : error
+        }
+    }
+
     /// Returns the identity of a regular file in this folder. Returns nil if the file is missing or is not a regular
     /// file, for example because it is a symbolic link.
     package func identity(ofRegularFile name: String) -> FileIdentity? {

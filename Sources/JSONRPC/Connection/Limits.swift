@@ -33,6 +33,12 @@ package struct Limits: Sendable, Equatable {
         return true
     }
 
+    /// Returns a noun phrase that describes the valid values of a limit. Returns nil if the limit does not exist.
+    package static func expectation(of name: String) -> String? {
+        if name == "time" { return "seconds above 0, up to 86400" }
+        return names.contains(name) ? "an integer from 1 to \(1 << 40)" : nil
+    }
+
     package static let names = ["message", "connections", "scenes", "calls", "pending", "time"]
 
     /// The limits for a client. They are generous, because the client chose the process that it calls.

@@ -10,6 +10,11 @@ public struct Catalog: Sendable {
     /// The names of the libraries in `Plugins/` that do not belong to an entry.
     public var unreferencedLibraries: [String]
 
+    /// The libraries that valid manifests refer to.
+    package var referencedLibraries: Set<String> {
+        Set(entries.compactMap { (try? $0.manifest.get())?.library })
+    }
+
     package init(entries: [CatalogEntry], unreferencedLibraries: [String]) {
         (self.entries, self.unreferencedLibraries) = (entries, unreferencedLibraries)
     }
@@ -54,7 +59,7 @@ public struct Catalog: Sendable {
             return !described.contains(name)
         }
         index?.logMisses()
-        entries = listed + packed
+        entries = Self.distinct(listed) + Self.distinct(packed)
         // A library belongs to an invalid file that hides its manifest.
         let invalid = Set(listed.filter { (try? $0.manifest.get()) == nil }.map(\.file))
         let hidden = allPacked.filter { entry in
@@ -62,6 +67,22 @@ public struct Catalog: Sendable {
         }
         let files = Set((packed + hidden).map(\.file))
         unreferencedLibraries = others.filter { !files.contains("Plugins/\($0)") }
+    }
+
+    /// Returns the entries, with an error in place of entries whose files have equal names. Swift compares characters,
+    /// so names are equal if they differ only in their Unicode form.
+    private static func distinct(_ entries: [CatalogEntry]) -> [CatalogEntry] {
+        var seen: Set<String> = []
+        let repeated = Set(entries.filter { !seen.insert($0.file).inserted }.map(\.file))
+        if repeated.isEmpty { return entries }
+        let errors = repeated.sorted().map { file in
+            CatalogEntry(
+                file: file,
+                failure: ViperError(
+                    .manifestInvalid, operation: "cannot use manifest", subject: file,
+                    cause: "another file has the same name in another Unicode form", fix: "rename one of them"))
+        }
+        return entries.filter { !repeated.contains($0.file) } + errors
     }
 }
 
@@ -101,7 +122,7 @@ public struct CatalogEntry: Sendable {
     init(manifest name: String, in folder: OpenFolder) {
         let file = "Manifests/\(name)"
         let text = Result { () throws(ViperError) in
-            try Manifest.text(named: file) { () throws(RegularFile.Failure) in try folder.file(name) }
+            try Manifest.text(named: file) { () throws(RegularFile.Failure) in try folder.listedFile(name) }
         }
         self.init(file: file, text: text)
     }
@@ -125,7 +146,7 @@ public struct CatalogEntry: Sendable {
         let (file, path) = ("Plugins/\(library)", "\(folder.path)/\(library)")
         let found: Result<ArraySlice<UInt8>?, ElfFile.Problem>
         do {
-            found = try folder.file(library).whileFinished { file in
+            found = try folder.listedFile(library).whileFinished { file in
                 if file.size > LibraryFinder.limit { return .success(nil) }
                 return Result { () throws(ElfFile.Problem) in try EmbeddedManifest.text(in: file) }
             }
@@ -133,7 +154,12 @@ public struct CatalogEntry: Sendable {
             // The entry has an error even if the library contains no manifest, to tell its owner why the library is not
             // used.
             let untrusted = error.refusal("cannot use library", file)
-            guard let reason = error.isUnfinished ? ViperError.unfinished(library, path, error) : untrusted else {
+            let misnamed =
+                error.isMisnamed
+                ? ViperError(
+                    .libraryInvalid, operation: "cannot use library", subject: file, cause: error.cause,
+                    fix: "rename it") : nil
+            guard let reason = error.isUnfinished ? .unfinished(library, path, error) : misnamed ?? untrusted else {
                 return nil
             }
             (self.file, manifest) = (file, .failure(reason))

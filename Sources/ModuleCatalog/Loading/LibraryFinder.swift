@@ -7,6 +7,8 @@ import ViperKit
 package struct LibraryFinder: Sendable {
     let root: Root
     let logger: LineLogger
+    let warnings: DistinctWarnings
+    let referenced = ReferencedLibraries()
     /// True in a worker. The host has made private copies of the worker's libraries, and no other process writes to
     /// these copies.
     var readsPrivateCopies = false
@@ -16,6 +18,7 @@ package struct LibraryFinder: Sendable {
 
     package init(root: Root, logger: LineLogger, readsPrivateCopies: Bool = false) {
         (self.root, self.logger, self.readsPrivateCopies) = (root, logger, readsPrivateCopies)
+        warnings = DistinctWarnings(logger)
     }
 
     /// Returns the content of a library.
@@ -35,7 +38,7 @@ package struct LibraryFinder: Sendable {
         }
         if differs(dropped, fromBundled: library, in: folders) {
             let message = "\(library) in \(root.plugins) differs from the one in \(root.executableFolder)"
-            logger.log(.warning, "\(message); the first is used")
+            warnings.add("\(message); the first is used")
         }
         return dropped
     }
@@ -52,7 +55,8 @@ package struct LibraryFinder: Sendable {
         let looked = [root.plugins, root.executableFolder]
         for folder in looked { if let error = danglingLink(library, in: folder) { return error } }
         let there = looked.flatMap { (try? fileNames(in: $0, ending: ".so")) ?? [] }
-        let near = nearestNames(to: library, in: Set(there)).first
+        // A library that another module uses is not the missing one.
+        let near = nearestNames(to: library, in: Set(there).subtracting(referenced.names)).first
         let name = near.map { "write \"library\": \"\($0)\" in the manifest, " } ?? ""
         return ViperError(
             .libraryMissing, operation: "cannot load library", subject: library, cause: "it does not exist",

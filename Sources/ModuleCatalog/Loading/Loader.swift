@@ -26,6 +26,12 @@ package final class Loader: Sendable {
         (self.finder, self.timeout) = (finder, timeout)
     }
 
+    /// The libraries that the root's manifests refer to. An error about a missing library suggests none of them.
+    package var referencedLibraries: Set<String> {
+        get { finder.referenced.names }
+        set { finder.referenced.names = newValue }
+    }
+
     /// Logs the differences between a manifest file and the manifest that the library contains.
     func tellDifferences(of manifest: Manifest, from content: [UInt8]) {
         let library = manifest.library
@@ -35,8 +41,7 @@ package final class Loader: Sendable {
         }
         let keys = manifest.differences(from: packed).joined(separator: ", ")
         if keys.isEmpty { return }
-        finder.logger.log(
-            .warning,
+        finder.warnings.add(
             "the manifest of \(manifest.name) differs from the one in \(library) in: \(keys); the file is used")
     }
 

@@ -45,7 +45,9 @@ extension Manifest {
             if size <= ManifestLimits.bytes { return try content.read(limit: ManifestLimits.bytes) }
         } catch {
             throw error.refusal(purpose.operation, file)
-                ?? ViperError(purpose.code, operation: purpose.operation, subject: file, cause: error.cause)
+                ?? ViperError(
+                    purpose.code, operation: purpose.operation, subject: file, cause: error.cause,
+                    fix: error.isMisnamed ? "rename it" : nil)
         }
         throw tooLarge(size, file)
     }

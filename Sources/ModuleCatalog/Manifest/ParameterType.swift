@@ -60,7 +60,15 @@ public struct ParameterType: Sendable, Equatable {
 
     private func value(from text: String, _ verb: String) throws(Mismatch) -> ParameterValue {
         if let value = kind.value(from: text), allows(value) { return value }
+        if kind == .integer, allowed.isEmpty, minimum == nil || maximum == nil, Int(text) == nil, Self.isInteger(text) {
+            throw Mismatch(predicate: "\(verb) \(ParameterValue.string(text)), expected an integer of 64 bits")
+        }
         throw mismatch(verb, .string(text))
+    }
+
+    private static func isInteger(_ text: String) -> Bool {
+        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        return !digits.isEmpty && digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
     /// Converts a value to this type. An integer can be converted to a number.

@@ -5,7 +5,7 @@ extension Settings {
     /// Checks that the values from the command line are valid, that no isolated module provides a service, and that
     /// each chosen provider provides its service.
     ///
-    /// This method ignores values from `host.json`, and isolated modules that do not exist.
+    /// This method ignores values from `host.json`, and modules that only `host.json` isolates and that do not exist.
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` if a check fails.
     package func check(against manifests: [Manifest], hostProviders: [String: String]) throws(ViperError) {
@@ -22,7 +22,13 @@ extension Settings {
             }
             _ = try manifest.value(of: value)
         }
-        for module in isolated.sorted() {
+        for module in isolatedByOption.sorted() where !manifests.contains(where: { $0.name == module }) {
+            let near = nearestNames(to: module, in: manifests.map(\.name)).first
+            throw ViperError(
+                .settingInvalid, operation: "cannot isolate", subject: module, cause: "no module has this name",
+                fix: near.map { "write --isolate \($0)" } ?? "host modules lists all modules")
+        }
+        for module in isolated.union(isolatedByOption).sorted() {
             guard let manifest = manifests.first(where: { $0.name == module }), !manifest.provides.isEmpty else {
                 continue
             }
@@ -35,10 +41,18 @@ extension Settings {
             let modules = manifests.filter { $0.provides.contains(service) }.map(\.name)
             let all = modules + (hostProviders[service].map { [$0] } ?? [])
             guard !all.contains(provider) else { continue }
+            let services = Set(manifests.flatMap(\.provides)).union(hostProviders.keys)
+            let near =
+                all.isEmpty
+                ? nearestNames(to: service, in: services).first.map { "\($0)=\(provider)" }
+                : nearestNames(to: provider, in: all).first.map { "\(service)=\($0)" }
             throw ViperError(
                 .settingInvalid, operation: "cannot use provider", subject: "\(service)=\(provider)",
-                cause: "no \"\(provider)\" provides \"\(service)\"",
-                notes: [.init("providers", all.isEmpty ? "none" : all.sorted().joined(separator: ", "))])
+                cause: all.isEmpty
+                    ? "no module provides the service \"\(service)\""
+                    : "\"\(provider)\" does not provide the service \"\(service)\"",
+                notes: all.isEmpty ? [] : [.init("providers", all.sorted().joined(separator: ", "))],
+                fix: near.map { "write \($0)" } ?? (all.isEmpty ? "host services lists all services" : nil))
         }
     }
 }

@@ -13,6 +13,9 @@ public struct Settings: Sendable, Equatable {
     public var providers: [String: String] = [:]
     /// The names of the modules to run in separate processes, in addition to modules whose manifests request isolation.
     public var isolated: Set<String> = []
+    /// The names of the modules that `--isolate` runs in separate processes. Unlike a name in ``isolated``, an unknown
+    /// name is an error.
+    public var isolatedByOption: Set<String> = []
     /// The names of the environment variables that workers inherit, in addition to the default variables.
     public var workerEnvironment: Set<String> = []
     /// The values for modules' configurations. If a key occurs more than once, the last value is used. For an array,
@@ -22,6 +25,9 @@ public struct Settings: Sendable, Equatable {
     /// The names of the host's own providers, keyed by service name. A module may provide these services instead of the
     /// host.
     package static let hostProviders = ["data-provider": "json"]
+
+    /// Returns true if the settings run a module in a separate process.
+    package func isolates(_ module: String) -> Bool { isolated.contains(module) || isolatedByOption.contains(module) }
 
     /// Creates empty settings.
     public init() {}

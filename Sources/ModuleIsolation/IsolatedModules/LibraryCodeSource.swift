@@ -114,18 +114,26 @@ package final class LibraryCodeSource: CodeSource {
     ) async throws(ViperError) {
         let prepared = try await preparer.prepare(
             record, manifest, copy, in: snapshot, provided: copyInUse, isProbe: true)
+        let start = ContinuousClock.now
         let outcome = try await Trial.probe(
             manifest.name, in: prepared.root, program: preparer.program, environment: preparer.environment,
             line: preparer.tell(manifest.name, isProbe: true))
         withExtendedLifetime(prepared) {}
         switch outcome {
-        case .passed: return
+        case .passed: tellTime(ContinuousClock.now - start, of: manifest.name)
         case .refused(let error): throw error
         case .died(let step, let end):
             let report = QuarantineReport(manifest, copy.digest, phase: step, end)
             await put(report)
             throw quarantine.refusal(of: report)
         }
+    }
+
+    /// Logs the time of a long trial, because the caller of a new module waits for the trial and for the module itself.
+    private func tellTime(_ time: Duration, of module: String) {
+        if time < .seconds(1) { return }
+        let seconds = (time / .milliseconds(100)).rounded() / 10
+        preparer.logger.log(.info, "trying module \(module) took \(seconds) s; creating it may take as long again")
     }
 
     private func isolated(
@@ -137,7 +145,7 @@ package final class LibraryCodeSource: CodeSource {
         return IsolatedCode(copy) { [self] () async throws(ViperError) in
             let worker = try await Worker.start(
                 manifest.name, in: prepared.root, limits: preparer.limits, program: preparer.program,
-                environment: preparer.environment, line: preparer.tell(manifest.name))
+                arguments: preparer.arguments, environment: preparer.environment, line: preparer.tell(manifest.name))
             record.history.load(image: nil)
             switch await Trial.bringUp(worker) {
             case .passed: return worker

@@ -39,7 +39,7 @@ package struct WorkerPreparer: Sendable {
     }
 
     func isolates(_ manifest: Manifest) -> Bool {
-        isIsolating && (manifest.isolation == .process || settings.isolated.contains(manifest.name))
+        isIsolating && (manifest.isolation == .process || settings.isolates(manifest.name))
     }
 
     /// Prepares the root folder of a worker. It contains the module and all modules that provide services to it.
@@ -71,16 +71,13 @@ package struct WorkerPreparer: Sendable {
         return PreparedRoot(root: root, copies: copies)
     }
 
-    /// Returns a handler that logs a worker's standard error. Lines from a probe are logged at `info` or lower, because
-    /// the module writes them again when it is used.
+    /// The additional arguments of workers. A worker filters its module's messages by level before it sends them.
+    var arguments: [String] { logger.minimum <= .debug ? ["--verbose"] : [] }
+
+    /// Returns a handler that logs a worker's standard error.
     func tell(_ module: String, isProbe: Bool = false) -> @Sendable (String) -> Void {
-        let logger = logger.named(module)
-        return { line in
-            // Messages from the worker's host refer to its private root and are not useful to the user.
-            if line.hasPrefix("host: ") { return logger.log(.debug, line) }
-            let (level, text) = LogLevel.read(line, of: module)
-            logger.log(isProbe ? min(level, .info) : level, text)
-        }
+        let log = WorkerLog(of: module, logger, isProbe: isProbe)
+        return { log.add($0) }
     }
 
     private func part(_ manifest: Manifest, _ copy: LibraryCopy) -> WorkerRoot.Part {

@@ -34,30 +34,52 @@ package struct RegistryLog {
 
     // The logged states, keyed by module name, then by manifest file.
     private var told: [String: [String: Told]]
-    /// The manifest files of new modules whose libraries were still incomplete at the last call to ``lines(for:)``. The
-    /// next call reports them if they are still incomplete.
+    /// The times at which the logger first saw the modules with an incomplete library, keyed by manifest file.
+    private var unfinished: [String: ContinuousClock.Instant] = [:]
+    /// The manifest files of modules whose libraries are incomplete, but not for ``patience`` yet. A later call reports
+    /// them if they are still incomplete.
     package private(set) var pending: Set<String> = []
+
+    /// The time for which an incomplete library is not logged. Without a lease, each file counts as incomplete for two
+    /// seconds, and the host waits for up to three more between two attempts.
+    static let patience = Duration.seconds(5)
 
     /// Creates a generator that logs changes after a snapshot.
     ///
     /// - Parameter snapshot: The initial state. Only changes after this snapshot are logged.
-    package init(since snapshot: RegistrySnapshot) { told = Self.modules(in: snapshot) }
+    package init(since snapshot: RegistrySnapshot) {
+        told = Self.modules(in: snapshot)
+        for record in snapshot.modules where record.state.refusal?.isUnfinished == true {
+            told[record.name]?[record.file] = nil
+        }
+    }
 
     private static func modules(in snapshot: RegistrySnapshot) -> [String: [String: Told]] {
         snapshot.modules.reduce(into: [:]) { $0[$1.name, default: [:]][$1.file] = Told($1) }
     }
 
     /// Returns a log line with its level for each change since the last call.
-    package mutating func lines(for snapshot: RegistrySnapshot) -> [(LogLevel, String)] {
-        let before = told
+    package mutating func lines(
+        for snapshot: RegistrySnapshot, at time: ContinuousClock.Instant = .now
+    ) -> [(LogLevel, String)] {
+        var before = told
         var now = Self.modules(in: snapshot)
-        let unfinished = snapshot.modules.filter { record in
-            record.state.refusal?.isUnfinished == true && before[record.name]?[record.file] == nil
-                && !pending.contains(record.file)
+        let earlier = unfinished
+        (unfinished, pending) = ([:], [])
+        for record in snapshot.modules where (record.state.refusal ?? record.rejection)?.isUnfinished == true {
+            let since = earlier[record.file] ?? time
+            unfinished[record.file] = since
+            if time - since >= Self.patience { continue }
+            pending.insert(record.file)
+            now[record.name]?[record.file] = before[record.name]?[record.file]
         }
-        for record in unfinished { now[record.name]?[record.file] = nil }
-        pending = Set(unfinished.map(\.file))
         told = now
+        // While its manifest was unreadable, the module had the name of its file.
+        for (name, modules) in before {
+            before[name] = modules.filter { file, module in
+                module.version != nil || (snapshot.module(from: file)?.name ?? name) == name
+            }
+        }
         return Set(now.keys).union(before.keys).sorted().flatMap { name in
             Self.lines(from: before[name] ?? [:], to: now[name] ?? [:])
         }

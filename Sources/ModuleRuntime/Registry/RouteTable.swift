@@ -81,6 +81,11 @@ public final class RouteTable: Sendable {
     /// All routes, sorted by name.
     public var all: [Entry] { sorted(indices.values) }
 
+    /// The contested routes, in no particular order.
+    public var contested: [Entry] {
+        claimed.indices.filter { !claimed[$0].rivals.isEmpty }.map { Entry(table: self, index: $0) }
+    }
+
     public var count: Int { claimed.count }
 
     public subscript(name: String) -> Entry? { indices[name].map { Entry(table: self, index: $0) } }

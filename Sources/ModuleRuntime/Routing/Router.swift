@@ -53,7 +53,10 @@ public struct Router: Sendable {
 
     private func find(_ route: String, in snapshot: RegistrySnapshot) throws(ViperError) -> RouteTable.Entry {
         guard let entry = snapshot.routes[route] else {
-            let near = nearestNames(to: route, in: snapshot.routes.names)
+            let near = nearestNames(to: route, in: snapshot.routes.names).map { name in
+                let isRefused = snapshot.routes[name].flatMap { snapshot.module(from: $0.file) }?.state.isRefused
+                return isRefused == true ? "\(name) (refused)" : name
+            }
             let (modules, routes) = (snapshot.modules.count, snapshot.routes.count)
             let place = "Manifests (\(count(modules, "module")), \(count(routes, "route")))"
             let unread = snapshot.modules.filter { $0.manifest == nil }.map { record in

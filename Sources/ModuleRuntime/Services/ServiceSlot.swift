@@ -34,9 +34,17 @@ extension ServiceBox {
     static func open(_ made: ServiceSlot.Made, as key: ServiceKey<Service>) throws(ViperError) -> Service {
         // A cast between classes compares two addresses. A cast to a protocol would search every loaded image.
         if let box = made as? ServiceBox { return box.service }
+        let (requested, provided) = (String(reflecting: Service.self), (made as? any TypedBox)?.typeName ?? "")
         throw ViperError(
             .serviceTypeMismatch, operation: "cannot resolve service", subject: key.name,
-            cause: "it is requested as \(Service.self), but provided as another type",
-            fix: "use the same ServiceKey on both sides; modules share types of ViperKit only")
+            cause: "it is requested as \(requested), but provided as "
+                + (provided == requested ? "the type of this name in another library" : provided),
+            fix: "use one type of ViperKit or of the standard library in both modules; modules share no other types")
     }
+}
+
+private protocol TypedBox { var typeName: String { get } }
+
+extension ServiceBox: TypedBox {
+    var typeName: String { String(reflecting: Service.self) }
 }

@@ -70,7 +70,8 @@ extension ViperError.Code {
     public static var recordExists: Self { Self("record-exists", .usage) }
     /// The collection has no record with this ID.
     public static var recordMissing: Self { Self("record-missing", .usage) }
-    /// A record cannot be encoded or decoded, or its ID or collection name is invalid.
+    /// A record cannot be encoded or decoded, its ID or collection name is invalid, or a query's filter is nested too
+    /// deeply.
     public static var recordInvalid: Self { Self("record-invalid", .usage) }
     /// A record store, credential store, or state folder cannot be read or written.
     public static var storeFailed: Self { Self("store-failed", .output) }

@@ -51,12 +51,16 @@ public struct HTTPRequest: Sendable, Equatable {
     /// The URL without the user name, password, query, and fragment, because these parts may be secret. Use it in
     /// errors and logs.
     ///
-    /// If the URL has no scheme or host, any part of its text may be secret. The value is then `(no URL)`.
+    /// If the URL has no scheme or host, the value is the text, unless it is empty or may contain a password. The value
+    /// is then `(no URL)`.
     public var redactedURL: String {
         let plain = url.prefix { $0 != "?" && $0 != "#" }
         // The parts are the scheme with its colon, an empty part, and the text after the two slashes.
         let parts = plain.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[1].isEmpty, parts[0].last == ":", parts[2].first != "/" else { return "(no URL)" }
+        guard parts.count == 3, parts[1].isEmpty, parts[0].last == ":", parts[2].first != "/" else {
+            let isHost = plain.prefix { $0 != "/" }.drop { $0 != ":" }.dropFirst().allSatisfy { $0.isNumber }
+            return plain.isEmpty || url.contains("@") || !isHost ? "(no URL)" : String(plain)
+        }
         let path = parts[2].drop { $0 != "/" }
         var host = parts[2][..<path.startIndex].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         // If a password contains a slash, the part before it looks like a host and port: `user:pa` in

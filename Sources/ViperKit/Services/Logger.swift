@@ -2,9 +2,9 @@
 public protocol Logger: Sendable {
     /// Writes a message to standard error, as one line with the module's name.
     ///
-    /// By default, the host writes only messages at level ``LogLevel/warning`` or above. `host dev` also writes
-    /// messages at level ``LogLevel/info``, and `--verbose` enables all levels. The message is not evaluated if its
-    /// level is disabled.
+    /// By default, the host writes only messages at level ``LogLevel/warning`` or above. `host serve` and `host dev`
+    /// also write messages at level ``LogLevel/info``, and `--verbose` enables all levels. The message is not evaluated
+    /// if its level is disabled.
     func log(_ level: LogLevel, _ message: @autoclosure () -> String)
 }
 

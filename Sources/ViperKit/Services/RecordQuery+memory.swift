@@ -8,6 +8,12 @@ extension DataProvider {
     public func recordsByReadingAll<R: Record>(
         _ type: R.Type, in collection: String, matching query: RecordQuery
     ) async throws(ViperError) -> [R] {
+        if query.filter?.isTooDeep == true {
+            throw ViperError(
+                .recordInvalid, operation: "cannot read records in", subject: collection,
+                cause: "the filter has more than \(RecordFilter.deepest) conditions inside each other",
+                fix: "nest fewer conditions")
+        }
         var found = try await all(QueriedRecord<R>.self, in: collection)
         if !query.order.isEmpty { found.sort { query.isOrdered($0.values, before: $1.values) } }
         if let after = query.after {
@@ -42,6 +48,26 @@ extension RecordQuery {
 }
 
 extension RecordFilter {
+    /// The maximum number of conditions inside each other. Evaluating many more would overflow the stack.
+    fileprivate static let deepest = 1000
+
+    fileprivate var isTooDeep: Bool {
+        var level = [self]
+        for _ in 0..<Self.deepest {
+            level = level.flatMap(\.parts)
+            if level.isEmpty { return false }
+        }
+        return true
+    }
+
+    private var parts: [RecordFilter] {
+        switch self {
+        case .all(let filters), .any(let filters): filters
+        case .not(let filter): [filter]
+        default: []
+        }
+    }
+
     fileprivate func isTrue(for values: [String: RecordValue]) -> Bool {
         switch self {
         case .equal(let key, let constant): compare(values[key], constant, ==)

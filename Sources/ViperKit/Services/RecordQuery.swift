@@ -49,6 +49,10 @@ public struct RecordQuery: Sendable, Equatable {
 /// - Text is compared by its UTF-8 bytes. Composed and decomposed characters therefore differ, and so do uppercase and
 ///   lowercase letters.
 /// - False is less than true.
+///
+/// A filter may have up to 1,000 conditions inside each other. Providers refuse a deeper filter with the code
+/// ``ViperError/Code/recordInvalid``. Do not build filters with ten thousands of levels: the process ends when it frees
+/// one, because Swift frees nested values recursively.
 public indirect enum RecordFilter: Sendable, Equatable {
     /// The value of a key equals a constant.
     case equal(key: String, ParameterValue)

@@ -1,4 +1,5 @@
 import HostSystem
+import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 
@@ -11,18 +12,20 @@ extension ViperHost {
         let changes = registry.changes(keeping: .bufferingNewest(1))
         let snapshot = registry.snapshot
         for record in snapshot.modules {
-            if let error = record.state.refusal { logger.log(.warning, "\(record.name) is refused: \(error.summary)") }
+            guard let error = record.state.refusal, !error.isUnfinished else { continue }
+            logger.log(.warning, "\(record.name) is refused: \(error.summary)")
         }
         var log = RegistryLog(since: snapshot)
         // The task is detached, because a module may block the main actor.
         return Task.detached { [registry, logger] in
-            for await _ in changes {
+            var changes = changes.makeAsyncIterator()
+            repeat {
                 repeat {
                     // The pause skips short-lived states, such as a refusal while a manifest is being moved.
                     try? await Task.sleep(for: .milliseconds(500))
                     for (level, line) in log.lines(for: registry.snapshot) { logger.log(level, line) }
                 } while !log.pending.isEmpty && !Task.isCancelled
-            }
+            } while await changes.next() != nil
             for (level, line) in log.lines(for: registry.snapshot) { logger.log(level, line) }
         }
     }

@@ -107,6 +107,7 @@ public final class ViperHost: Sendable {
                 root: root, logger: configuration.logger, readsPrivateCopies: configuration.isWorker),
             timeout: configuration.libraryTimeout)
         self.loader = loader
+        loader.referencedLibraries = catalog.referencedLibraries
         let preparer = WorkerPreparer(
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating, program: configuration.workerProgram,
@@ -128,7 +129,7 @@ public final class ViperHost: Sendable {
             configuration.adjustConsumer?(&consumer)
             return consumer
         }
-        let reader = RootReader(root: root, index: index)
+        let reader = RootReader(root: root, index: index, loader: loader)
         reconciler = Reconciler(reader, catalog, modules, logger: configuration.logger)
         // If the root will not be read again, the versions of the libraries need not be known.
         modules.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
@@ -166,7 +167,8 @@ public final class ViperHost: Sendable {
     }
 
     /// Updates the modules to match the files in the root, and retries modules that were refused because of their own
-    /// faults. Returns when all changes have been applied or refused.
+    /// faults. Returns when all changes have been applied or refused. If files keep changing, returns after they have
+    /// stopped changing.
     public func rescan() async {
         await reconciler.retry()
         await reconciler.settle()

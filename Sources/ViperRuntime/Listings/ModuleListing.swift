@@ -33,6 +33,9 @@ public struct ModuleListing: Listing {
     public var modules: [Entry]
     /// The libraries in `Plugins/` that belong to no module.
     public var unreferencedLibraries: [String]
+    /// The names of the modules that claim each contested route, keyed by route. No module gets such a route. Nil if
+    /// there is none.
+    public var contestedRoutes: [String: [String]]?
 
     /// The names of the refused modules.
     public var refused: [String] { modules.filter { $0.refusal != nil }.map(\.module) }
@@ -40,6 +43,10 @@ public struct ModuleListing: Listing {
     public init(of host: ViperHost) {
         unreferencedLibraries = host.unreferencedLibraries
         let snapshot = host.registry.snapshot
+        // Modules with the same name are refused anyway.
+        let contested = snapshot.routes.contested.map { ($0.route.name, snapshot.claimantNames(of: $0)) }
+            .filter { $0.1.count > 1 }
+        contestedRoutes = contested.isEmpty ? nil : Dictionary(contested) { first, _ in first }
         modules = snapshot.modules.map { record in
             let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }
             let withheld = snapshot.withheldServices(from: record).mapValues(\.cause)

@@ -8,7 +8,8 @@ public struct RouteListing: Listing {
         public var route: String
         /// The route's parameters, as help output shows them.
         public var parameters: String
-        /// The name of the module that provides the route. For a contested route, the number of modules that claim it.
+        /// The name of the module that provides the route. For a contested route, the names of the modules that
+        /// claim it, separated by commas.
         public var module: String
         /// The state of the module that provides the route, or `contested`.
         public var state: String
@@ -31,7 +32,7 @@ public struct RouteListing: Listing {
             let state = snapshot.module(from: entry.file)?.state.name ?? "unknown"
             return Entry(
                 route: entry.route.name, parameters: entry.route.usage,
-                module: entry.isContested ? "\(entry.claimants.count) modules" : entry.module,
+                module: entry.isContested ? snapshot.claimantNames(of: entry).joined(separator: ", ") : entry.module,
                 state: entry.isContested ? "contested" : state, summary: entry.route.summary,
                 contestedBy: entry.isContested ? entry.claimants : nil)
         }
@@ -40,4 +41,14 @@ public struct RouteListing: Listing {
     public init(from decoder: any Decoder) throws { entries = try [Entry](from: decoder) }
 
     public func encode(to encoder: any Encoder) throws { try entries.encode(to: encoder) }
+}
+
+extension RegistrySnapshot {
+    /// Returns the names of the modules that claim a route, sorted. If there are many, the last element stands for the
+    /// others.
+    func claimantNames(of entry: RouteTable.Entry) -> [String] {
+        let names = Set(entry.claimants.compactMap { self.module(from: $0)?.name }).sorted()
+        let limit = 5
+        return names.count > limit ? names.prefix(limit) + ["…"] : names
+    }
 }

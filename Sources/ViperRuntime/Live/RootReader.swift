@@ -8,6 +8,7 @@ import ViperKit
 struct RootReader: Sendable {
     let root: Root
     let index: CatalogIndex?
+    let loader: Loader
 
     /// The content of a root at one time.
     struct Content: Sendable {
@@ -23,6 +24,7 @@ struct RootReader: Sendable {
     /// - Throws: An error if a folder in the root cannot be read. Its modules then do not count as removed.
     func read(knowing known: RegistrySnapshot) throws(ViperError) -> Content {
         let catalog = try Catalog(reading: root, with: index)
+        loader.referencedLibraries = catalog.referencedLibraries
         var content = Content(modules: [:], unreferencedLibraries: catalog.unreferencedLibraries)
         for entry in catalog.entries { content.modules[entry.file] = files(of: entry) }
         for record in known.modules where record.state != .retired && content.modules[record.file] == nil {

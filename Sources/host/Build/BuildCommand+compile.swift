@@ -11,7 +11,7 @@ extension BuildCommand {
         let objects = try await compileC(source, beside: library)
         let arguments =
             ["-emit-library", "-parse-as-library", "-swift-version", "6", "-module-name", source.name, "-o", library]
-            + (isOptimized ? ["-O", "-whole-module-optimization"] : ["-Onone", "-g"]) + kit.arguments
+            + ["-O", "-whole-module-optimization", "-gline-tables-only"] + kit.arguments
             + source.moduleMapFolders().flatMap { ["-I", $0] }
         try await run(Subprocess("swiftc", arguments + swift + objects), for: source)
     }
@@ -20,7 +20,7 @@ extension BuildCommand {
         var objects: [String] = []
         for file in source.files(ending: ".c") {
             let object = "\(library).\(objects.count).o"
-            let arguments = ["-c", "-fPIC"] + (isOptimized ? ["-O2"] : ["-O0", "-g"]) + [file, "-o", object]
+            let arguments = ["-c", "-fPIC", "-O2", "-gline-tables-only", file, "-o", object]
             try await run(Subprocess("clang", arguments), for: source)
             objects.append(object)
         }
@@ -28,7 +28,7 @@ extension BuildCommand {
     }
 
     private func compilePackage(_ source: ModuleSource, as library: String) async throws(ViperError) {
-        let arguments = ["build", "-c", isOptimized ? "release" : "debug", "--package-path", source.folder]
+        let arguments = ["build", "-c", "release", "--package-path", source.folder]
         try await run(Subprocess("swift", arguments + ["--product", source.name]), for: source)
         var question = Subprocess("swift", arguments + ["--show-bin-path"])
         question.output = .captured(limit: 4096)

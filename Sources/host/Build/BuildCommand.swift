@@ -18,7 +18,6 @@ import ViperRuntime
 struct BuildCommand: Command {
     var folder = ""
     var root = RootOptions()
-    var isOptimized = true
 
     static let name = "build"
     static let summary = "Compile a module and install it into the root"

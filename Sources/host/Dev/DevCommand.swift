@@ -2,7 +2,6 @@ import Glibc
 import HostSystem
 import ModuleCatalog
 import ModuleRuntime
-import Synchronization
 import ViperKit
 import ViperRuntime
 
@@ -60,7 +59,7 @@ struct DevCommand: Command {
     }
 
     private func buildAndShow(_ folder: String) async throws {
-        let built = try await BuildCommand(folder: folder, root: host.root, isOptimized: false).output()
+        let built = try await BuildCommand(folder: folder, root: host.root).output()
         try Terminal.write(built, to: STDERR_FILENO)
         let host = try liveHost(for: folder)
         do { try await show(in: host) } catch {
@@ -71,13 +70,9 @@ struct DevCommand: Command {
     }
 
     private func liveHost(for folder: String) throws(ViperError) -> ViperHost {
-        var configuration = try host.configuration()
+        // The output of a worker is logged at level `info`.
+        var configuration = try host.configuration(modules: .info)
         configuration.isLive = true
-        // Show what the module prints. The output of a worker is logged at level `info`, so the minimum level for
-        // modules is at most `info`.
-        let minimum = configuration.logger.minimum
-        configuration.logger = LineLogger(
-            source: "host", minimum: minimum, modules: min(.info, minimum), write: Self.withoutReports())
         let source = try ModuleSource(in: folder, root: configuration.root)
         // A module that provides services must run in the same process as the modules that use them.
         if source.manifest.provides.isEmpty { configuration.settings.isolated.insert(source.manifest.name) }
@@ -91,21 +86,6 @@ struct DevCommand: Command {
         try await window.open(route, texts: texts)
         for event in events.all { try await window.handle(event) }
         try Terminal.write(format.text(of: window.screen), to: STDOUT_FILENO)
-    }
-
-    /// Returns a function that prints all lines except for Swift's crash reports, which are longer than the host's own
-    /// error message about a crash.
-    private static func withoutReports() -> @Sendable (String) -> Void {
-        let isReporting = Mutex(false)
-        return { line in
-            let isReport = isReporting.withLock { isReporting in
-                if line.contains(": *** Signal ") || line.contains(": *** Program crashed: ") { isReporting = true }
-                defer { if line.contains(": Backtrace took ") { isReporting = false } }
-                // Also drop blank lines, because they surround the report.
-                return isReporting || line.hasSuffix(": ")
-            }
-            if !isReport { try? tell(line) }
-        }
     }
 
     private static func tell(_ text: String) throws(ViperError) {

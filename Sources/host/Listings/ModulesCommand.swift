@@ -36,13 +36,18 @@ struct ModulesCommand: Command {
                 return "\n\(printable(text))\n"
             }
         }
+        let contested = (modules.contestedRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, names in
+            let names = names.joined(separator: ", ")
+            return "\n" + printable("route \"\(route)\" is unavailable: several modules declare it: \(names)")
+                + "\n  fix: rename or remove it in all but one of them\n"
+        }
         let withheld = modules.modules.flatMap { entry in
             (entry.withheld ?? [:]).sorted { $0.key < $1.key }.map { service, cause in
                 ServicesCommand.text(of: service, withheldFrom: entry.module, cause)
             }
         }
         let strays = modules.unreferencedLibraries.map(Self.nextStep)
-        return table.text(Terminal.style) + (refusals + rejections + lost + withheld + strays).joined()
+        return table.text(Terminal.style) + (refusals + rejections + lost + contested + withheld + strays).joined()
             + (try await numbers())
     }
 

@@ -28,6 +28,8 @@ struct Arguments {
                 try addOption(argument, &rest, commands)
             } else if command != nil {
                 words.append(argument)
+            } else if argument == "help" {
+                options.append(("--help", .help, ""))
             } else {
                 command = try Self.command(argument, commands)
             }
@@ -39,7 +41,9 @@ struct Arguments {
     ) throws(ViperError) -> any Command.Type {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let near = nearestNames(to: word, in: commands.map { $0.name }).first
-        throw invalidArgument(word, "unknown command", fix: near.map { "write \($0)" } ?? "see host --help")
+        throw invalidArgument(
+            word, "unknown command",
+            fix: near.map { "write \($0)" } ?? "see host --help; to open a route, write host run \(word)")
     }
 
     private mutating func addOption(

@@ -50,15 +50,19 @@ struct HostOptions: Sendable {
 
     static let isolate = Option<HostOptions>(
         "--isolate", value: "MODULE", summary: "Run this module in its own process", isRepeatable: true
-    ) { $0.settings.isolated.insert($1) }
+    ) { $0.settings.isolatedByOption.insert($1) }
 
     func makeHost() throws(ViperError) -> ViperHost { try ViperHost(configuration()) }
 
     /// Returns the configuration of a new host. It consists of the settings of the root and those of the options.
     ///
-    /// - Parameter usual: The minimum level of the host's own log without `--verbose`.
-    func configuration(logging usual: LogLevel = .warning) throws(ViperError) -> ViperHost.Configuration {
-        let (minimum, modules) = isVerbose ? (LogLevel.debug, LogLevel.debug) : (usual, .warning)
+    /// - Parameters:
+    ///   - minimum: The minimum level of the host's own log without `--verbose`.
+    ///   - modules: The minimum level of the modules' logs without `--verbose`.
+    func configuration(
+        logging minimum: LogLevel = .warning, modules: LogLevel = .warning
+    ) throws(ViperError) -> ViperHost.Configuration {
+        let (minimum, modules) = isVerbose ? (.debug, .debug) : (minimum, modules)
         let logger = LineLogger(source: "host", minimum: minimum, modules: modules, write: LogOutput.write)
         var configuration = ViperHost.Configuration(root: try root.find(logger))
         configuration.logger = logger
@@ -73,7 +77,7 @@ struct HostOptions: Sendable {
         configuration.settings.stateFolder = settings.stateFolder ?? configuration.settings.stateFolder
         configuration.settings.providers.merge(settings.providers) { $1 }
         configuration.settings.values += settings.values
-        configuration.settings.isolated.formUnion(settings.isolated)
+        configuration.settings.isolatedByOption = settings.isolatedByOption
         configuration.usesIndex = true
         return configuration
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import Glibc
 import HostSystem
 import Synchronization
@@ -10,17 +11,29 @@ enum LogOutput {
         var waiting = 0
         /// The number of lines that have been dropped since the last write.
         var dropped = 0
+        /// True if each line begins with the time.
+        var hasTimes = false
     }
 
+    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     private static let queue = DispatchQueue(label: "log")
     private static let state = Mutex(State())
     /// The maximum number of waiting lines. Further lines are dropped, and the log reports the number of dropped lines.
     private static let limit = 10_000
 
+    /// Begins each further line with the time if standard error is a file. Other receivers, such as a journal, add the
+    /// time themselves.
+    static func addTimesInFile() {
+        var status = stat()
+        guard fstat(STDERR_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        state.withLock { $0.hasTimes = true }
+    }
+
     /// Writes a line after all waiting lines, without waiting for the reader.
     @Sendable
     static func write(_ line: String) {
-        let line = printable(line)
+        let hasTime = state.withLock(\.hasTimes)
+        let line = (hasTime ? Date.now.formatted(time) + " " : "") + printable(line)
         state.withLock { state in
             // If possible, write the line immediately, because the process may crash right after this call.
             if state.waiting == 0, hasRoom(for: line) { return put(line) }

@@ -43,9 +43,9 @@ struct RunCommand: Command {
         let origin = try await SceneOrigin(of: self)
         if isInteractive { return try await stay(in: origin) }
         do {
-            let screen = try await finalScreen(origin)
+            let result = try await result(origin)
             // Write the result before the modules stop, because a module may hang or fail while stopping.
-            try Terminal.write(format.text(of: screen), to: STDOUT_FILENO)
+            try Terminal.write(result, to: STDOUT_FILENO)
         } catch {
             await origin.end()
             throw error
@@ -54,12 +54,16 @@ struct RunCommand: Command {
         return ""
     }
 
+    /// Returns the final screen in the output format. If its scene has closed, the screen offers nothing to use.
     @MainActor
-    private func finalScreen(_ origin: SceneOrigin) async throws(ViperError) -> Screen {
+    private func result(_ origin: SceneOrigin) async throws -> String {
         let window = origin.window()
         defer { window.closeAll() }
         try await begin(in: window)
-        return window.screen
+        var screen = window.screen
+        if window.top != nil { return try format.text(of: screen) }
+        (screen.actions, screen.form) = ([], nil)
+        return try format.text(of: screen) + (format == .text ? Terminal.style.dim("(closed)") + "\n" : "")
     }
 
     @MainActor

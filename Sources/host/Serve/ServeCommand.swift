@@ -41,10 +41,15 @@ struct ServeCommand: Command {
             },
             Option("--limit", pair: "NAME=VALUE", summary: "Set a limit, see LIMITS") {
                 command, name, number throws(ViperError) in
+                guard let expectation = Limits.expectation(of: name) else {
+                    throw invalidArgument(
+                        "--limit \(name)=\(number)", "unknown limit",
+                        fix: "write one of \(Limits.names.joined(separator: ", "))")
+                }
                 if command.limits.set(name, to: number) { return }
                 throw invalidArgument(
-                    "--limit \(name)=\(number)", "unknown limit or invalid number",
-                    fix: "write one of \(Limits.names.joined(separator: ", ")), with a number above 0")
+                    "--limit \(name)=\(number)", "expected \(expectation)",
+                    fix: "write a number such as \(name == "time" ? "30" : "1000")")
             },
             HostOptions.isolate.at(\Self.host),
         ] + HostOptions.common.map { $0.at(\.host) }
@@ -64,6 +69,7 @@ struct ServeCommand: Command {
         signal(SIGPIPE, SIG_IGN)
         // Reserve the descriptors before any other code can print.
         let client = isAtStandardIO ? try StandardIO.take() : nil
+        LogOutput.addTimesInFile()
         let host = try ViperHost(configuration())
         let end = ServeEnd(of: host)
         let server = Server(host, limits: limits, log: Self.tell)
@@ -101,8 +107,8 @@ struct ServeCommand: Command {
     }
 
     private func configuration() throws(ViperError) -> ViperHost.Configuration {
-        // A serving host logs changes to its modules.
-        var configuration = try host.configuration(logging: isAsIs ? .warning : .info)
+        // A serving host logs changes to its modules. The host of a worker filters its module's messages again.
+        var configuration = try host.configuration(logging: isAsIs ? .warning : .info, modules: .info)
         configuration.isWorker = isAsIs
         configuration.usesIndex = !isAsIs
         if isAsIs { return configuration }

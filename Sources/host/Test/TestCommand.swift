@@ -162,11 +162,17 @@ struct TestCommand: Command {
             for outcome in checks {
                 text += outcome.isIdle ? "  -       " : outcome.passed ? "  passed  " : style.red("  FAILED  ")
                 text += "\(outcome.check.rawValue): \(outcome.promise)\n"
-                text += outcome.faults.map { "          \(printable($0))\n" }.joined()
+                text += outcome.faults.map(Self.lines).joined()
                 let lines = outcome.errors.map { $0.split(separator: "\n").prefix(10) } ?? []
                 text += lines.map { "          | \(printable(String($0)))\n" }.joined()
             }
             return text
+        }
+
+        /// Returns the lines of a fault. The lines after the first are indented further.
+        private static func lines(of fault: String) -> String {
+            let lines = fault.split(whereSeparator: \.isNewline).map { printable(String($0)) }
+            return lines.enumerated().map { "          \($0 == 0 ? "" : "  ")\($1)\n" }.joined()
         }
     }
 }

@@ -35,6 +35,7 @@ extension ModuleFixture {
                 case "crash": let empty: [Int] = []; print(empty[request.route.utf8.count])
                 case "exit": exit(0)
                 case "refused": throw ViperError(.fileMissing, operation: "cannot read", subject: "x.json", cause: "there is none")
+                case "lines": throw ViperError(.fileMissing, operation: "cannot read", subject: "x.json", cause: "one\\ntwo")
                 case "mistyped": _ = try request.parameter("count", as: String.self)
                 case "denied": _ = try? services.resolve(.fileReader)
                 case "needy": _ = try! services.resolve(.logger)

@@ -98,9 +98,12 @@ struct ResolutionTests {
             #expect(result.ending == .code(0) && result.text.hasPrefix(start) && result.errors == "", "\(result)")
         }
         let routes = try await root.host("routes").text
-        #expect(routes.contains(/\nshared +2 modules +contested +Shows shared\n/), "\(routes)")
+        #expect(routes.contains(/\nshared +twin, workshop +contested +Shows shared\n/), "\(routes)")
         let listed = try JSONDecoder().decode(
             [ShownRoute].self, from: await root.host("routes", "--format", "json").output)
         #expect(listed.first { $0.route == "shared" }?.contestedBy == ["Manifests/a.json", "Manifests/b.json"])
+        let modules = try await root.host("modules").text
+        let line = "\nroute \"shared\" is unavailable: several modules declare it: twin, workshop\n  fix: rename"
+        #expect(modules.contains(line), "\(modules)")
     }
 }

@@ -25,7 +25,7 @@ struct PeopleTests {
             let added = try await host(
                 root, "people/add", "--fill", "name=\(name)", "--fill", "age=\(age)", "--press", "add")
             #expect(added.ending == .code(0), "\(added)")
-            #expect(added.text == "Add a person\nAdded \(name) - \(age)\n")
+            #expect(added.text == "Add a person\nAdded \(name) - \(age)\n(closed)\n")
         }
         let all = try await host(root, "people")
         #expect(all.text == "People\n  Ada - 36\n  Bob - 18\n  [add] Add a person\n", "\(all)")

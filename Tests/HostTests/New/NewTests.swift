@@ -110,7 +110,7 @@ struct NewTests {
         let added = try await ChildProcess(
             Products.host, words + ["--use", "data-provider=keep", "--root", checkout]
         ).run()
-        #expect(added.text == "Add entry\nAdded 2 × Tea\n", "\(added)")
+        #expect(added.text == "Add entry\nAdded 2 × Tea\n(closed)\n", "\(added)")
         #expect(added.errors == "")
     }
 

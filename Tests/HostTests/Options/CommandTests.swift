@@ -32,6 +32,8 @@ struct CommandTests {
                 """))
         #expect(try await host("--help").text == alone.text)
         #expect(try await host("-h").text == alone.text)
+        #expect(try await host("help").text == alone.text)
+        #expect(try await host("help", "run").text == host("run", "--help").text)
     }
 
     @Test("Without a root, host shows the help and says why no root is found")
@@ -86,7 +88,10 @@ struct CommandTests {
     @Test("An invalid command line exits with 64 and one error, without output")
     func usage() async throws {
         let cases: [(words: [String], error: String)] = [
-            (["frobnicate"], "\"frobnicate\": unknown command\n  fix: see host --help"),
+            (
+                ["list"],
+                "\"list\": unknown command\n  fix: see host --help; to open a route, write host run list"
+            ),
             (["rotues"], "\"rotues\": unknown command\n  fix: write routes"),
             (["modules", "list"], "\"list\": host modules takes no arguments\n  fix: remove it"),
             (["run"], "\"run\": ROUTE is missing\n  fix: write host run ROUTE; host routes lists all routes"),
@@ -108,6 +113,14 @@ struct CommandTests {
             #expect(result.errors == "host: cannot parse \(error)\n")
             #expect(result.text == "")
         }
+    }
+
+    @Test("An argument that is not valid UTF-8 is a usage error")
+    func encoding() async throws {
+        let words = ["-c", "exec \"$0\" build $'Hello\\xff'", Products.host]
+        let result = try await ChildProcess("bash", words).run()
+        #expect(result.ending == .code(64))
+        #expect(result.errors.hasPrefix("host: cannot parse \"Hello\u{FFFD}\": it is not valid UTF-8\n"), "\(result)")
     }
 
     @Test("An unknown route exits with 69, and the error suggests similar names")
@@ -133,5 +146,8 @@ struct CommandTests {
 
                 """)
         #expect(near.text + far.text == "")
+        try root.folder.write(#"{"set": {"company-list": {"x": 1}}}"#, to: "root/host.json")
+        let refused = try await root.host("run", "lits")
+        #expect(refused.errors.contains("\n  did you mean  list (refused)\n"), "\(refused)")
     }
 }

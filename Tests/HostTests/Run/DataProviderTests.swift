@@ -34,7 +34,7 @@ struct DataProviderTests {
     private func add(_ name: String, _ root: ScratchRoot, _ options: [String]) async throws {
         let form = ["people/add", "--fill", "name=\(name)", "--fill", "age=36", "--press", "add"]
         let added = try await host(root, form + options)
-        #expect(added.text == "Add a person\nAdded \(name) - 36\n", "\(added)")
+        #expect(added.text == "Add a person\nAdded \(name) - 36\n(closed)\n", "\(added)")
         #expect(added.ending == .code(0))
     }
 
@@ -98,8 +98,9 @@ struct DataProviderTests {
     @Test("An unknown provider is an error that lists the existing ones")
     func unknown() async throws {
         let error = """
-            host: cannot use provider "data-provider=sqlit": no "sqlit" provides "data-provider"
+            host: cannot use provider "data-provider=sqlit": "sqlit" does not provide the service "data-provider"
               providers  http, json, sqlite
+              fix: write data-provider=sqlite
 
             """
         for (settings, options) in [
@@ -142,7 +143,7 @@ struct DataProviderTests {
             root(), ["people", "--use", "data-provider=http", "--set", "http.baseURL=example.org"])
         #expect(wrong.ending == .code(70))
         #expect(
-            wrong.errors.contains("cannot use base URL \"(no URL)\": it does not begin with http:// or https://"),
+            wrong.errors.contains("cannot use base URL \"example.org\": it does not begin with http:// or https://"),
             "\(wrong)")
         #expect(wrong.errors.contains("write one such as http://example.org/api"), "\(wrong)")
     }

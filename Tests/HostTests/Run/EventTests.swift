@@ -63,11 +63,13 @@ struct EventTests {
         }
     }
 
-    @Test("An action that closes the scene shows its last screen")
+    @Test("An action that closes the scene shows its last screen, which offers nothing to use")
     func leaving() async throws {
         let result = try await form("--fill", "item=Pears", "--press", "leave")
         #expect(result.ending == .code(0))
-        #expect(result.text.hasPrefix("Form\nfill item\n  Item        [Pears]\n"), "\(result)")
+        #expect(result.text == "Form\nfill item\n(closed)\n", "\(result)")
+        let json = try await form("--press", "leave", "--format", "json")
+        #expect(!json.text.contains("actions") && !json.text.contains("form"), "\(json)")
     }
 
     @Test("An incomplete event option is a usage error")

@@ -50,7 +50,7 @@ struct ParameterTests {
             ),
             (
                 ["who=A", "times=9223372036854775808"],
-                "parameter \"times\" is \"9223372036854775808\", expected an integer\n  parameters  \(Self.usage)"
+                "parameter \"times\" is \"9223372036854775808\", expected an integer of 64 bits\n  parameters  \(Self.usage)"
             ),
             (
                 ["who=A", "loud=yes"],

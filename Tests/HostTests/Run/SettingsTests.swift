@@ -106,16 +106,19 @@ struct SettingsTests {
                 """)
     }
 
-    @Test("An unknown module to isolate causes a warning, and others work")
+    @Test("An unknown module to isolate is an error of --isolate, and a warning for host.json")
     func isolated() async throws {
         let root = try await root()
         try root.folder.write(#"{"isolate": ["gone"]}"#, to: "root/host.json")
-        let result = try await root.host("run", "list", "--isolate", "company-lst")
+        let result = try await root.host("run", "list")
         #expect(result.ending == .code(0))
+        #expect(result.errors == "host: warning: isolate: unknown module \"gone\"\n")
+        let typed = try await root.host("run", "list", "--isolate", "company-lst")
+        #expect(typed.ending == .code(78))
         #expect(
-            result.errors == """
-                host: warning: isolate: unknown module "company-lst"
-                host: warning: isolate: unknown module "gone"
+            typed.errors == """
+                host: cannot isolate "company-lst": no module has this name
+                  fix: write --isolate company-list
 
                 """)
     }

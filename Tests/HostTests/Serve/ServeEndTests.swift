@@ -207,8 +207,12 @@ struct ServeEndTests {
         "Invalid combinations of options are refused",
         arguments: [
             (["serve", "--stdio", "--socket", "s"], "it cannot be combined with --stdio"),
-            (["serve", "--limit", "time=0"], "unknown limit or invalid number"),
-            (["serve", "--limit", "x=1"], "message, connections"),
+            (
+                ["serve", "--limit", "time=1e9"],
+                "expected seconds above 0, up to 86400\n  fix: write a number such as 30\n"
+            ),
+            (["serve", "--limit", "calls=0"], "expected an integer from 1 to 1099511627776"),
+            (["serve", "--limit", "x=1"], "unknown limit\n  fix: write one of message, connections"),
             (["serve", "--limit", "calls"], "NAME=VALUE"),
             (["serve", "--format", "json"], "host serve does not support it"),
             (["run", "list", "--via", "s", "--data", "/"], "it cannot be combined with --via"),

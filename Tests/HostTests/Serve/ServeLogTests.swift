@@ -125,6 +125,32 @@ struct ServeLogTests {
         #expect(after.contains(#""retired":1"#), "\(after)")
     }
 
+    @Test("A long trial of a new module is logged, because creating the module takes as long again")
+    func longTrial() async throws {
+        try await root.add(.version("1", making: "usleep(1_000_000)"), .version())
+        let host = try await ServingHost(root, environment: state)
+        #expect(try await host.client().call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        #expect(
+            host.log.contains(/host: info: trying module version took \d+\.\d s; creating it may take as long again\n/))
+    }
+
+    @Test("A module's info is logged once, and each line has its time", arguments: [[], ["--isolate", "version"]])
+    func info(options: [String]) async throws {
+        let making =
+            #"try services.resolve(.logger).log(.info, "made"); try services.resolve(.logger).log(.debug, "x")"#
+        var manifest = ManifestText.version()
+        manifest.requires = ["logger"]
+        try await root.add(.version("1", making: making), manifest)
+        let host = try await ServingHost(root, environment: state) { $0.arguments += options }
+        #expect(try await host.client().call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        try await host.wait(forLog: "version: info: made\n")
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        let lines = host.timedLog.split(separator: "\n")
+        #expect(lines.count == 3, "\(lines)")
+        #expect(lines.allSatisfy { $0.contains(#/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z (host|version): /#) }, "\(lines)")
+    }
+
     @Test(
         "A worker's log keeps levels, its output appears at once, and its packed manifest causes no warning"
     )

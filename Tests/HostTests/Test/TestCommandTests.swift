@@ -45,6 +45,7 @@ struct TestCommandTests {
             ("crash", "routes", "Index out of range"),
             ("exit", "routes", "the process exited with code 0"),
             ("refused", "routes", "cannot open route \"refused\": cannot read \"x.json\": there is none"),
+            ("lines", "routes", "cannot read \"x.json\": one\n            two\n"),
             ("hang", "routes", "the check took longer than 2.0 s"),
             (integer, "parameters", "\"count\""),
             (
@@ -71,6 +72,16 @@ struct TestCommandTests {
         #expect(result.text.contains("\n  FAILED  \(check): ") && result.text.contains(fault), "\(result)")
         #expect(result.errors == "host: cannot verify module \"faulty\": 1 of 1 checks failed\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+    }
+
+    @Test("Checks need no /dev/null")
+    func bareSystem() async throws {
+        let hiding = ["-rm", "sh", "-c", "mount -t tmpfs none /dev && exec \"$@\"", "sh"]
+        // Some containers forbid namespaces.
+        guard try await ChildProcess("unshare", hiding + ["true"]).run().ending == .code(0) else { return }
+        let result = try await ScratchRoot().host(
+            ["test", "company-list", "--check", "routes"], under: ["unshare"] + hiding)
+        #expect(result.ending == .code(0), "\(result)")
     }
 
     @Test("A module that cannot be created fails every check with the reason")

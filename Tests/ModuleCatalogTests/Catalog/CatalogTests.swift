@@ -36,6 +36,29 @@ struct CatalogTests {
         #expect(names(try catalog) == ["good"])
     }
 
+    @Test("A file name that is not valid UTF-8 is reported as such, also that of a library")
+    func invalidNames() async throws {
+        try folder.write(manifestText("good"), to: "Manifests/good.json")
+        try folder.write("", to: "Plugins/libA.so")
+        let script = "cp good.json $'a\\xff.json'; mv ../Plugins/libA.so $'../Plugins/lib\\xff.so'"
+        let result = try await ChildProcess("bash", ["-c", "cd \(folder.path)/Manifests; \(script)"]).run()
+        try #require(result.ending == .code(0), "\(result)")
+        let error = try refusal("a\u{FFFD}.json")
+        #expect(error.cause == "its name is not valid UTF-8" && error.fix == "rename it")
+        let library = try #require(try catalog.entries.first { $0.file == "Plugins/lib\u{FFFD}.so" })
+        #expect(library.manifest.failure?.cause == "its name is not valid UTF-8")
+        #expect(names(try catalog) == ["good"])
+    }
+
+    @Test("Manifests whose names differ only in their Unicode form are refused")
+    func unicodeForms() throws {
+        for name in ["good", "\u{E9}", "e\u{301}"] {
+            try folder.write(manifestText("good"), to: "Manifests/\(name).json")
+        }
+        #expect(try catalog.entries.map(\.file) == ["Manifests/good.json", "Manifests/\u{E9}.json"])
+        #expect(try refusal("\u{E9}.json").cause == "another file has the same name in another Unicode form")
+    }
+
     @Test("Entries are sorted by file name, not by module name")
     func order() throws {
         for (file, name) in [("b", "x"), ("a", "y"), ("c", "w")] {

@@ -30,6 +30,7 @@ struct LibraryFinderTests {
         #expect(log.all.isEmpty)
         try scratch.write("dropped", to: "root/Plugins/libA.so")
         #expect(try text() == "dropped")
+        _ = try text()
         #expect(
             log.all == [
                 "host: warning: libA.so in \(scratch.path)/root/Plugins differs from the one in \(scratch.path)/bin; "
@@ -55,6 +56,19 @@ struct LibraryFinderTests {
                     notes: [
                         .init("looked in", "\(scratch.path)/root/Plugins"), .init("looked in", "\(scratch.path)/bin"),
                     ], fix: "copy it to Plugins, or build it with swift build or host build"))
+    }
+
+    @Test("The error for a missing library suggests a similar one, unless another manifest refers to it")
+    func suggestion() throws {
+        try scratch.write("", to: "root/Plugins/libB.so")
+        func fix() throws -> String? {
+            try #require(throws: ViperError.self) { try finder.read("libA.so") }.fix
+        }
+        #expect(try fix()?.contains("libB.so") == true)
+        try scratch.write(
+            manifestText("b").replacing("libb.so", with: "libB.so"), to: "root/Manifests/b.json")
+        finder.referenced.names = try Catalog(reading: finder.root).referencedLibraries
+        #expect(try fix()?.contains("libB.so") == false)
     }
 
     @Test("The error for a dangling symbolic link names its target and suggests no library")

@@ -142,6 +142,12 @@ struct SettingsTests {
             try settings.check(against: manifests, hostProviders: ["clock": "quartz"])
         }
         #expect(provider.notes == [.init("providers", "quartz, todo")])
+        settings.providers = ["clok": "todo"]
+        let service = try #require(throws: ViperError.self) {
+            try settings.check(against: manifests, hostProviders: [:])
+        }
+        #expect(service.cause == "no module provides the service \"clok\"" && service.notes == [])
+        #expect(service.fix == "write clock=todo")
         for name in ["todo", "quartz"] {
             settings.providers = ["clock": name]
             try settings.check(against: manifests, hostProviders: ["clock": "quartz"])

@@ -47,20 +47,30 @@ struct RegistryLogTests {
         #expect(told() == [])
     }
 
-    @Test("A new library that is being written is logged only if it still is at the next call")
+    @Test("An incomplete library is logged only if it still is after some seconds")
     func unfinished() throws {
         let reason = ViperError(
             .libraryUnfinished, operation: "cannot load library", subject: "a", cause: "of the test")
         var log = RegistryLog(since: registry.snapshot)
-        func told() -> [String] { log.lines(for: registry.snapshot).map(\.1) }
+        var time = ContinuousClock.now
+        func told(after pause: Duration = .zero) -> [String] {
+            time += pause
+            return log.lines(for: registry.snapshot, at: time).map(\.1)
+        }
+        let almost = RegistryLog.patience - .milliseconds(1)
         try register()
         registry.refuse(try record(), because: reason)
         #expect(told() == [])
+        #expect(told(after: almost) == [])
         #expect(log.pending == ["Manifests/a.json"])
-        #expect(told() == ["a 1.0.0 is refused: cannot load library \"a\": of the test"])
-        #expect(told() == [])
+        #expect(told(after: .milliseconds(1)) == ["a 1.0.0 is refused: cannot load library \"a\": of the test"])
+        #expect(told() == [] && log.pending.isEmpty)
         try register()
         #expect(told() == ["a 1.0.0 can be used again"])
+        // A newer version that is still being written.
+        registry.note("a", .version, reason)
+        #expect(told() == [] && told(after: almost) == [])
+        #expect(told(after: .milliseconds(1)) == ["keeps module a 1.0.0: cannot load library \"a\": of the test"])
         registry.withdraw("Manifests/a.json")
         registry.remove("Manifests/a.json")
         #expect(told() == ["a 1.0.0 was removed"])
@@ -70,6 +80,15 @@ struct RegistryLogTests {
         try register()
         #expect(told() == ["a 1.0.0 was added"])
         #expect(log.pending.isEmpty)
+    }
+
+    @Test("A refused module that gets its name from its manifest later is logged as added, not as removed")
+    func named() throws {
+        var log = RegistryLog(since: registry.snapshot)
+        registry.register([try catalogEntry(text: "", file: "b.json")])
+        #expect(log.lines(for: registry.snapshot).count == 1)
+        try register(file: "b")
+        #expect(log.lines(for: registry.snapshot).map(\.1) == ["a 1.0.0 was added"])
     }
 
     @Test("A manifest that was first seen half written is logged as added, not as replaced")

@@ -110,6 +110,10 @@ struct RouterTests {
         "An invalid parameter is refused before the module is made",
         arguments: [
             (["age": "old"], ViperError.Code.parameterInvalid, "parameter \"age\" is \"old\", expected an integer"),
+            (
+                ["age": "99999999999999999999"], .parameterInvalid,
+                "parameter \"age\" is \"99999999999999999999\", expected an integer of 64 bits"
+            ),
             (["age": "1", "share": "inf"], .parameterInvalid, "parameter \"share\" is \"inf\", expected a number"),
             (["age": "1", "note": "n", "x": "1"], .parameterUnknown, "it has no parameter \"x\""),
             (["share": "1"], .parameterMissing, "\"age\" is missing"),

@@ -130,7 +130,8 @@ struct ServiceContainerTests {
             try await services.resolveOrCreate(ServiceKey<Int>("a"))
         }
         #expect(error.code == .serviceTypeMismatch)
-        #expect(error.cause == "it is requested as Int, but provided as another type")
+        #expect(
+            error.cause == "it is requested as Swift.Int, but provided as \(String(reflecting: Numbered.self))")
         #expect(try await services.resolveOrCreate(.a).number == 1)
         #expect(throws: ViperError.self) { try services.resolve(ServiceKey<Int>("a")) }
         #expect(tally.count == 1)

@@ -16,7 +16,9 @@ struct HTTPRequestTests {
             ("ada:geheim@a.b/x", "(no URL)"),
             ("http:/ada:geheim@a.b/x", "(no URL)"),
             ("https:///ada:geheim@a.b/x", "(no URL)"),
+            ("ada:geheim", "(no URL)"),
             ("", "(no URL)"),
+            ("example.org:80/api?token=1", "example.org:80/api"),
         ])
     func address(url: String, address: String) {
         #expect(HTTPRequest(method: "GET", url: url).redactedURL == address)
