@@ -153,9 +153,6 @@ final class Client {
         }
     }
 
-    /// Returns true if a matching notification has been received.
-    func hasHeard(_ isMeant: (Line) -> Bool) -> Bool { notifications.contains(where: isMeant) }
-
     /// Returns the host's statistics for the versioned module.
     func numbers() throws -> Line.Numbers {
         let all = try call("statistics").statistics ?? []
