@@ -1,6 +1,5 @@
 import CSystem
 import Glibc
-import Synchronization
 package import ViperKit
 
 /// The rules on who may change the files that the host reads and runs, similar to StrictModes in sshd_config(5).
@@ -23,7 +22,7 @@ package struct Trust: Sendable {
     package enum Enforcement: Sendable {
         case refuse
         /// Logs a warning and uses the path. This is the effect of `--trust-permissions`.
-        case warn(TrustWarnings)
+        case warn(DistinctWarnings)
         /// Uses the path without any check. The host does this for data folders that the user names.
         case none
     }
@@ -113,7 +112,7 @@ package struct Trust: Sendable {
 
     private func enforce(_ failure: RegularFile.Failure) throws(RegularFile.Failure) {
         guard case .warn(let warnings) = enforcement else { throw failure }
-        warnings.tell(failure)
+        warnings.add("\(failure.cause); it is used because of --trust-permissions")
     }
 
     private func failure(_ status: stat, _ path: String, _ role: Role, _ descriptor: Int32) -> RegularFile.Failure? {
@@ -162,19 +161,6 @@ package struct Trust: Sendable {
         let number = KernelFile.read("/proc/sys/kernel/overflowuid").map { String(decoding: $0, as: UTF8.self) }
         return number.flatMap { uid_t($0.filter(\.isNumber)) } ?? 65534
     }()
-}
-
-/// A log of the paths that violate the rules but are used anyway. Each path is logged once.
-package final class TrustWarnings: Sendable {
-    private let logger: LineLogger
-    private let told = Mutex<Set<String>>([])
-
-    package init(_ logger: LineLogger) { self.logger = logger }
-
-    func tell(_ failure: RegularFile.Failure) {
-        if !told.withLock({ $0.insert(failure.cause).inserted }) { return }
-        logger.log(.warning, "\(failure.cause); it is used because of --trust-permissions")
-    }
 }
 
 /// Returns the path, quoted for the shell if necessary.

@@ -25,7 +25,7 @@ struct RootOptions: Sendable {
     func find(
         _ logger: LineLogger = LineLogger(source: "host", minimum: .warning, write: LogOutput.write)
     ) throws(ViperError) -> Root {
-        let enforcement: Trust.Enforcement = trustsPermissions ? .warn(TrustWarnings(logger)) : .refuse
+        let enforcement: Trust.Enforcement = trustsPermissions ? .warn(DistinctWarnings(logger)) : .refuse
         let environment = environmentVariable("VIPER_ROOT").map { ["VIPER_ROOT": $0] } ?? [:]
         let found = try Root.find(given: path, environment: environment, enforcement, owners: owners)
         for folder in found.passed {

@@ -139,7 +139,7 @@ struct TrustTests {
         let lines = Mutex<[String]>([])
         let trust = Trust(
             .warn(
-                TrustWarnings(
+                DistinctWarnings(
                     LineLogger(source: "host", minimum: .warning) { line in
                         lines.withLock { $0.append(line) }
                     })))
