@@ -1,5 +1,6 @@
 import Foundation
 package import ModuleCatalog
+package import ModuleRuntime
 import TestSupport
 
 /// Returns the catalog entry of a manifest with the given text.
@@ -14,4 +15,9 @@ package func catalogEntry(
 ) throws -> CatalogEntry {
     let text = manifestText(name, sdk: sdk, routes: routes, requires: requires, provides: provides)
     return try catalogEntry(text: text, file: file ?? "\(name).json")
+}
+
+extension Registry {
+    /// Registers modules whose libraries are not known, and resolves them.
+    package func register(_ entries: [CatalogEntry]) { register(entries.map { ModuleFiles($0) }) }
 }

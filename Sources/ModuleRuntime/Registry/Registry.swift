@@ -54,9 +54,6 @@ public final class Registry: Sendable {
     }
 
     /// Registers modules and resolves them.
-    package func register(_ entries: [CatalogEntry]) { register(entries.map { ModuleFiles($0) }) }
-
-    /// Registers modules with known versions of their libraries, and resolves them.
     package func register(_ files: [ModuleFiles]) {
         write { draft in
             let records = files.map { files in

@@ -127,7 +127,7 @@ final class SampleRegistry {
     }
 
     /// Replaces a registered module with a newer version. This changes no route and no service.
-    func replace() { host.registry.register([entries[5]]) }
+    func replace() { host.registry.register([ModuleFiles(entries[5])]) }
 
     /// Changes the manifest of a module in the root, and lets the reconciliation apply it.
     ///
@@ -142,7 +142,7 @@ final class SampleRegistry {
             host.registry.write { draft in reconciliation.apply(to: &draft) }.outcomes
     }
 
-    /// The version of the module that ``reconcile(isAlike:)`` changes is registered.
+    /// True if the latest version of the module that ``reconcile(isAlike:)`` changes is registered.
     var isReconciled: Bool {
         let file = entries[5].file
         guard case .present(let files) = reconciliation.desired[file] else { return false }
