@@ -234,12 +234,12 @@ private let (numbers, texts) = (
     ["composed", "empty", "text", "decomposed", "Z", "a", "quote", "high", "below", "line"]
 )
 
-/// The filters to check, each with the IDs of the records that it selects.
 /// Returns a filter that selects all records and has a number of conditions inside each other.
 private func nested(_ levels: Int) -> RecordFilter {
     (1..<levels).reduce(.all([])) { filter, _ in .all([filter]) }
 }
 
+/// The filters to check, each with the IDs of the records that it selects.
 private let filters: [(RecordFilter, [String])] = [
     (.equal(key: "value", .integer(1)), ["1", "1.0"]), (.equal(key: "value", .number(1)), ["1", "1.0"]),
     (.equal(key: "value", .integer(0)), ["0"]), (.equal(key: "value", .number(0.1 + 0.2)), ["0.3"]),
