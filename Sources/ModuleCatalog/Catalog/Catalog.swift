@@ -95,6 +95,9 @@ public struct CatalogEntry: Sendable {
     /// The manifest, or the error if the manifest is invalid or cannot be read.
     public let manifest: Result<Manifest, ViperError>
 
+    /// True if a library contains the manifest.
+    package var isPacked: Bool { file.hasPrefix("Plugins/") }
+
     /// Creates an entry from an index if the file is unchanged. Otherwise, calls a closure and adds the entry that it
     /// returns to the index.
     ///

@@ -12,6 +12,8 @@ extension ViperError.Code {
     /// The library is incomplete because another process is still writing it. A loaded module stays in use, and the
     /// host retries later.
     public static var libraryUnfinished: Self { Self("library-unfinished", .temporary) }
+    /// The module, its library or one of its providers changed during an activation.
+    package static var moduleOutdated: Self { Self("module-outdated", .temporary) }
     /// The file is not a library that this machine can load.
     public static var libraryInvalid: Self { Self("library-invalid", .configuration) }
     /// The library does not match this host's version of ViperKit, its Swift version or its sanitizers.

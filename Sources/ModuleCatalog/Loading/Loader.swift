@@ -45,6 +45,15 @@ package final class Loader: Sendable {
             "the manifest of \(manifest.name) differs from the one in \(library) in: \(keys); the file is used")
     }
 
+    /// Checks that a library still contains the manifest that was read from it. Without this check, the code of a library
+    /// that was replaced meanwhile would run with the earlier manifest.
+    private func checkPacked(_ manifest: Manifest, in content: [UInt8]) throws(ViperError) {
+        if (try? EmbeddedManifest.read(in: content, named: manifest.library)) == manifest { return }
+        throw ViperError(
+            .moduleOutdated, operation: "cannot use module", subject: manifest.name,
+            cause: "\(manifest.library) was replaced after its manifest was read", fix: "retry")
+    }
+
     /// Returns the ViperKit declarations that a module's library needs and this host does not have, as notes for an
     /// error. Returns an empty array if the library cannot be read.
     package func missingDeclarations(_ manifest: Manifest) -> [ViperError.Note] {
@@ -55,19 +64,24 @@ package final class Loader: Sendable {
     /// Checks a module's library and makes a private copy of it. Other processes cannot change the copy while it is
     /// loaded.
     ///
+    /// - Parameter isPacked: True if the manifest was read from the library.
     /// - Throws: ``ViperError/Code/libraryUnfinished`` if another process does not finish writing the library in time.
-    ///   Another error if the library is missing or invalid.
-    package func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy {
+    ///   ``ViperError/Code/moduleOutdated`` if the library no longer contains the manifest. Another error if the library
+    ///   is missing or invalid.
+    package func copy(_ manifest: Manifest, isPacked: Bool) async throws(ViperError) -> LibraryCopy {
         let library = manifest.library
         return try await whenFinished(within: timeout) { [self] () throws(ViperError) in
-            try copy(manifest, of: try finder.read(library))
+            try copy(manifest, isPacked, of: try finder.read(library))
         }
     }
 
-    private func copy(_ manifest: Manifest, of content: Data) throws(ViperError) -> LibraryCopy {
+    private func copy(
+        _ manifest: Manifest, _ isPacked: Bool, of content: Data
+    ) throws(ViperError) -> LibraryCopy {
         let (library, bytes) = (manifest.library, [UInt8](content))
+        if isPacked { try checkPacked(manifest, in: bytes) }
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk)
-        tellDifferences(of: manifest, from: bytes)
+        if !isPacked { tellDifferences(of: manifest, from: bytes) }
         let folder = try folder()
         // glibc identifies a library by its path. If a path is reused, glibc returns the earlier library. The number is
         // unique in the process, because a later loader's folder may reuse the descriptor number in the path.

@@ -41,8 +41,8 @@ package final class LibraryCodeSource: CodeSource {
     /// Returns a private copy of a module's library.
     ///
     /// - Throws: An error if the library cannot be used, for example because it is quarantined.
-    package func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
-        let copy = try await loader.copy(manifest)
+    package func copy(of record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
+        let copy = try await loader.copy(manifest, isPacked: record.files.entry.isPacked)
         let report = await BlockingWork.run { [quarantine] in quarantine.report(for: copy.digest) }
         if let report { throw quarantine.refusal(of: report) }
         return copy
@@ -52,7 +52,7 @@ package final class LibraryCodeSource: CodeSource {
     /// disk may already contain a version that was rejected.
     private func copyInUse(_ record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
         if let copy = record.generation?.code.copy { return copy }
-        return try await copy(manifest)
+        return try await copy(of: record, manifest)
     }
 
     /// Returns the code that creates a module.

@@ -27,7 +27,7 @@ extension Activator {
         var (code, isNew) = (old.code, false)
         if record.files != old.files {
             try await proveProviders(of: record, in: snapshot)
-            let copy = try await codes.copy(manifest)
+            let copy = try await codes.copy(of: record, manifest)
             // If the content is the same, only the modification times changed, or the files were overwritten.
             let isSame = copy.map { manifest == old.manifest && $0.digest == old.code.copy?.digest } ?? false
             if isSame, step.wiring == old.wiring { return (nil, false) }
@@ -48,7 +48,7 @@ extension Activator {
     private func prove(_ record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
         guard let manifest = record.manifest else { return }
         try await proveProviders(of: record, in: snapshot)
-        try await codes.prove(record, manifest, try await codes.copy(manifest), in: snapshot)
+        try await codes.prove(record, manifest, try await codes.copy(of: record, manifest), in: snapshot)
     }
 
     /// Checks a module's providers. Call this method before checking the module itself, so that a provider's crash is

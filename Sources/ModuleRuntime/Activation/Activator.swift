@@ -77,6 +77,7 @@ package actor Activator {
             generation.retire()
             return nil
         } catch {
+            if error.code == .moduleOutdated, await isReplaced(record) { return nil }
             // The module is refused with its provider, whose refusal is newer than the record.
             if error.code == .requirementUnmet, let refusal = registry.snapshot.module(from: record.file)?.state.refusal
             {
@@ -86,13 +87,27 @@ package actor Activator {
         }
     }
 
+    /// Waits until a module's record is replaced, for at most two seconds. A serving host reads a replaced manifest within
+    /// this time, if the file is complete.
+    private func isReplaced(_ record: ModuleRecord) async -> Bool {
+        let changes = registry.changes(keeping: .bufferingNewest(1))
+        let isReplaced: @Sendable () -> Bool = { [registry] in
+            registry.snapshot.module(from: record.file)?.revision != record.revision
+        }
+        return (try? await withTimeLimit(.seconds(2), "cannot use module", record.name) {
+            var changes = changes.makeAsyncIterator()
+            while !isReplaced() { if await changes.next() == nil { return false } }
+            return true
+        }) ?? false
+    }
+
     /// Loads a module's code without creating the module. Does nothing if the module already has a generation.
     package func load(_ file: String) async throws(ViperError) {
         let snapshot = registry.snapshot
         guard let record = snapshot.module(from: file), let manifest = record.manifest, record.generation == nil
         else { return }
         if let refusal = record.state.refusal { throw refusal }
-        let copy = try await codes.copy(manifest)
+        let copy = try await codes.copy(of: record, manifest)
         loaded[file] = (record.revision, try await codes.code(of: record, manifest, from: copy, in: snapshot))
     }
 
@@ -137,7 +152,7 @@ package actor Activator {
             let code =
                 if let code { code } else {
                     try await codes.code(
-                        of: record, manifest, from: try await codes.copy(manifest), in: snapshot)
+                        of: record, manifest, from: try await codes.copy(of: record, manifest), in: snapshot)
                 }
             let running = try await code.run(manifest, moduleServices)
             let isRewired = record.generation.map { $0.wiring != wiring && $0.files == record.files } ?? false

@@ -8,8 +8,9 @@ package protocol CodeSource: Sendable {
 
     /// Returns a private copy of a module's library, or nil if the module is linked into this process.
     ///
-    /// - Throws: An error if the library cannot be used.
-    func copy(_ manifest: Manifest) async throws(ViperError) -> LibraryCopy?
+    /// - Throws: ``ViperError/Code/moduleOutdated`` if the library has another manifest than the record. Another error if
+    ///   the library cannot be used.
+    func copy(of record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy?
 
     /// Returns the code that creates a module.
     ///

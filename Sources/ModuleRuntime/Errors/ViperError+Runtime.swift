@@ -15,8 +15,6 @@ extension ViperError.Code {
     public static var moduleFailed: Self { Self("module-failed", .module) }
     public static var moduleUnknown: Self { Self("module-unknown", .configuration) }
     public static var moduleRetired: Self { Self("module-retired", .unavailable) }
-    /// The module or one of its providers changed during an activation.
-    package static var moduleOutdated: Self { Self("module-outdated", .temporary) }
     public static var routeUnknown: Self { Self("route-unknown", .unavailable) }
     public static var routeContested: Self { Self("route-contested", .configuration) }
     public static var parameterUnknown: Self { Self("parameter-unknown", .usage) }

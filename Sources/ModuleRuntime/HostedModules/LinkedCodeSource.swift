@@ -8,7 +8,7 @@ struct LinkedCodeSource: CodeSource {
 
     func isIsolated(_ manifest: Manifest) -> Bool { false }
 
-    func copy(_ manifest: Manifest) -> LibraryCopy? { nil }
+    func copy(of record: ModuleRecord, _ manifest: Manifest) -> LibraryCopy? { nil }
 
     func code(
         of record: ModuleRecord, _ manifest: Manifest, from copy: LibraryCopy?, in snapshot: RegistrySnapshot

@@ -49,7 +49,7 @@ struct RootReader: Sendable {
     /// Returns an error if a library exists but no longer contains the manifest of its module, or if an invalid manifest in
     /// `Manifests/` hides it. Returns nil if the module was removed.
     private func loss(of record: ModuleRecord, in catalog: Catalog) -> ViperError? {
-        guard record.file.hasPrefix("Plugins/") else { return nil }
+        guard record.files.entry.isPacked else { return nil }
         let manifest = "Manifests/\(record.name).json"
         if case .failure(let failure) = catalog.entries.first(where: { $0.file == manifest })?.manifest {
             return failure

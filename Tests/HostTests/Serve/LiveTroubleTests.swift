@@ -78,6 +78,37 @@ struct LiveTroubleTests {
         #expect(try await client.call("modules").contains("rejection") == false)
     }
 
+    @Test(
+        "A library that replaces one that was never opened does not run with the earlier manifest",
+        arguments: [false, true])
+    func replacedBeforeFirstUse(isIsolated: Bool) async throws {
+        var packed: [Data] = []
+        for version in ["1", "2"] {
+            var manifest = ManifestText.version()
+            manifest.isolation = isIsolated ? "process" : nil
+            let text = manifest.text.replacing("1.0.0", with: "\(version).0.0")
+            let file = try root.folder.write(text, to: "version.json")
+            try put(try await bytes(.version(version)))
+            #expect(try await ChildProcess(Products.host, ["pack", plugin, file]).run().ending == .code(0))
+            packed.append(try Data(contentsOf: URL(filePath: plugin)))
+        }
+        try put(packed[0])
+        let host = try await ServingHost(root)
+        let client = try host.client()
+        #expect(try await client.call("modules").contains(#""version":"1.0.0""#))
+        // While another user can change Manifests, the host does not read the root, so it does not see the replacement.
+        try #require(chmod("\(root.path)/Manifests", 0o777) == 0)
+        try put(packed[1])
+        try await host.wait(forLog: "every user can change \(root.path)/Manifests")
+        let refused = try await client.call("open", #"{"route":"version"}"#)
+        #expect(refused.contains("module-outdated"), "\(refused)")
+        #expect(refused.contains("libVersion.so was replaced after its manifest was read"), "\(refused)")
+        try #require(chmod("\(root.path)/Manifests", 0o755) == 0)
+        try await client.wait(for: #""title":"2""#)
+        #expect(try await client.call("modules").contains(#""version":"2.0.0""#))
+        #expect(!host.log.contains("the file is used"))
+    }
+
     @Test("A module whose manifest is moved away and back all the time never stops responding")
     func restless() async throws {
         try await root.add(.version("1"), .version())
