@@ -86,7 +86,9 @@ let programs: [Target] = [
         linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
     .executableTarget(
         name: "bench",
-        dependencies: ["HostDriver", "HostSystem", "ModuleCatalog", "ModuleRuntime", "ViperRuntime", viperKit],
+        dependencies: [
+            "CSystem", "HostDriver", "HostSystem", "ModuleCatalog", "ModuleRuntime", "ViperRuntime", viperKit,
+        ],
         swiftSettings: settings),
     // Programs that the benchmark compares the host with.
     .executableTarget(name: "echo"),

@@ -38,6 +38,11 @@ int pipe2(int ends[_Nonnull 2], int flags);
 // glibc: gets and sets a resource limit of a process. Declared in <sys/resource.h> behind _GNU_SOURCE.
 int prlimit(pid_t process, int resource, const struct rlimit *_Nullable limit, struct rlimit *_Nullable previous);
 
+// glibc: gets and sets the processors that a thread may use, with one bit for each. Thread 0 is the calling one. Declared
+// in <sched.h> behind _GNU_SOURCE.
+int sched_getaffinity(pid_t thread, size_t size, unsigned long *_Nonnull processors);
+int sched_setaffinity(pid_t thread, size_t size, const unsigned long *_Nonnull processors);
+
 // Linux 5.3: returns a descriptor that becomes readable when a child exits. glibc has a function for this only since
 // 2.36, and Swift does not import variadic functions such as syscall.
 static inline int pidfd_of(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }

@@ -1,12 +1,22 @@
+import CSystem
 import Glibc
 
 /// A Unix socket client that writes a line and waits for one line in return. Its methods block the thread.
 final class LineClient {
+    static let ping = line("ping")
+    /// The text in an answer that is not an error.
+    static let result = #""result""#
+
     private let descriptor: Int32
+    /// The text that the beginning of each expected answer contains.
+    private let expected: [UInt8]
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
     /// Connects to a socket. Waits until the server has created it.
-    init(connectingTo path: String) throws {
+    ///
+    /// - Parameter answer: A text in the first bytes of each expected answer.
+    init(connectingTo path: String, expecting answer: String = result) throws {
+        expected = Array(answer.utf8)
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -36,31 +46,37 @@ final class LineClient {
     }
 
     /// Writes a line. If the server has ended, the next read fails.
-    func write(_ line: [UInt8]) { _ = send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) }
+    private func write(_ line: [UInt8]) { _ = send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) }
 
-    /// Reads one line. Returns false if the connection has ended.
-    func read() -> Bool {
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count <= 0 { return false }
-            if buffer[count - 1] == UInt8(ascii: "\n") { return true }
+    /// Writes a line and reads one line. Returns false if the connection has ended, or if the answer is not as expected.
+    func call(_ line: [UInt8]) -> Bool {
+        write(line)
+        var isExpected: Bool?
+        while let count = read() {
+            isExpected = isExpected ?? (memmem(buffer, min(count, 64), expected, expected.count) != nil)
+            if buffer[count - 1] == UInt8(ascii: "\n") { return isExpected ?? false }
         }
+        return false
     }
 
-    /// Opens a route, and closes its scene unless it is to be kept open. Returns the text of the response, which must
-    /// have less than 64 KiB.
+    /// Reads the bytes that have arrived. Returns nil if the connection has ended.
+    private func read() -> Int? {
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        return count > 0 ? count : nil
+    }
+
+    /// Opens a route, and closes its scene unless it is to be kept open. Returns the text of the response.
     func open(_ route: String, keepingOpen: Bool = false) -> String {
         write(Self.line("open", #"{"route":"\#(route)"}"#))
-        guard read() else { return "" }
-        let text = String(decoding: buffer.prefix { $0 != 0x0A }, as: UTF8.self)
+        var bytes: [UInt8] = []
+        while bytes.last != 0x0A {
+            guard let count = read() else { return "" }
+            bytes += buffer[..<count]
+        }
+        let text = String(decoding: bytes.dropLast(), as: UTF8.self)
         if !keepingOpen, let scene = text.firstMatch(of: /"scene":(\d+)/)?.1 {
             _ = call(Self.line("close", #"{"scene":\#(scene)}"#))
         }
         return text
-    }
-
-    func call(_ line: [UInt8]) -> Bool {
-        write(line)
-        return read()
     }
 }

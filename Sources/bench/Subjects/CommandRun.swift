@@ -11,6 +11,11 @@ enum CommandRun: Subject {
     static func trials(_ effort: Effort) async throws -> [Trial] {
         let (one, small) = (try ScratchRoot(), try await root(8))
         let line = loop(floor: "line", one.path)
+        // The program with the least start: it links nothing but libc.
+        let least = loop(ChildProcess("echo", ["a line"]), nil)
+        // The modules, settings and libraries of this package, as somebody who has built it lists them.
+        let checkout = ChildProcess(
+            Products.host, ["routes", "--root", Products.repository], environment: one.environment)
         let file = "\(one.path)/Plugins/CompanyList/Resources/company.json"
         var trials = [
             Trial(
@@ -20,8 +25,11 @@ enum CommandRun: Subject {
                 "host run list", .processorTime, floor: "a program that decodes, groups and prints the same",
                 subject: loop(["run", "list"], one), by: loop(floor: "list", file)),
             Trial(
-                "host routes, 8 modules", .processorTime, floor: "a program that prints a line",
-                subject: loop(["routes"], small), by: line),
+                "host routes, bundled modules", .processorTime, floor: "a program that prints a line",
+                subject: loop(checkout, nil), by: line),
+            Trial(
+                "the floor of these commands", .processorTime, floor: "echo, which links only libc",
+                subject: line, by: least),
         ]
         for size in effort == .quick ? [100] : sizes {
             let large = try await root(size)

@@ -1,100 +1,105 @@
-import Glibc
 import HostDriver
-import Synchronization
 
 /// A subject that measures calls to a serving host over its socket. The floor is an echo server in C.
 enum RoundTrip: Subject {
     static let name = "calls"
     static let summary = "Calls to host serve over its socket"
 
-    private static let ping = LineClient.line("ping")
-    private static let route = "list"
-    private static let open = LineClient.line("open", "{\"route\":\"\(route)\"}")
-
     static func trials(_ effort: Effort) async throws -> [Trial] {
-        let root = try ScratchRoot()
-        let host = try await ServingHost(root)
-        let (echo, modules) = (try EchoServer(in: root), try BundledModules(root: root.path))
-        let isolated = try ScratchRoot()
-        let isolatingHost = try await ServingHost(isolated, "--isolate", "company-list")
-        return [
-            try pings(1, host, echo), try pings(8, host, echo), try scene("", host, floor: 2, modules),
-            try scene(", module isolated", isolatingHost, floor: 4, modules),
-        ]
+        var trials: [Trial] = []
+        for placement in Placement.available {
+            let servers = try await Servers(placement)
+            trials += try await pings(servers) + [servers.scene("", servers.host, floor: 2)]
+            trials.append(try servers.scene(", module isolated", servers.isolatingHost, floor: 4))
+        }
+        return trials
     }
 
-    /// Returns a trial in which all clients write their calls before the first answer is read.
     @MainActor
-    private static func pings(_ count: Int, _ host: ServingHost, _ echo: EchoServer) throws -> Trial {
-        let clients = try (0..<count).map { _ in try LineClient(connectingTo: host.socket) }
-        let floors = try (0..<count).map { _ in try LineClient(connectingTo: echo.socket) }
-        func loop(_ clients: [LineClient], _ server: AnyObject) -> Loop {
-            { count in
-                var answers = 0
-                while answers < count {
-                    let some = clients.prefix(count - answers)
-                    for client in some { client.write(ping) }
-                    for client in some where !client.read() { return answers }
-                    answers += some.count
-                }
-                withExtendedLifetime(server) {}
-                return answers
-            }
-        }
-        return Trial(
-            "ping, \(count) client\(count == 1 ? "" : "s")", floor: "an echo server in C",
-            subject: loop(clients, host), by: loop(floors, echo))
+    private static func pings(_ servers: Servers) async throws -> [Trial] {
+        let (client, floor) = (try LineClient(connectingTo: servers.host.socket), try servers.echoClient())
+        let count = 8
+        return try await [
+            servers.trial("ping", floor: "an echo server in C") { count in
+                (0..<count).prefix { _ in client.call(LineClient.ping) }.count
+            } by: { count in
+                (0..<count).prefix { _ in floor.call(LineClient.ping) }.count
+            },
+            servers.trial(
+                "\(CallingThreads.calls) pings of each of \(count) threads", floor: "an echo server in C",
+                calling: { try CallingThreads(count, connectingTo: servers.host.socket) },
+                by: { try CallingThreads(count, connectingTo: servers.echo.socket, expecting: Servers.echoed) }),
+        ]
+    }
+}
+
+/// The servers of one placement.
+@MainActor
+private final class Servers {
+    /// The text in an echo of a call.
+    static let echoed = #""method""#
+
+    let placement: Placement
+    let host: ServingHost
+    let isolatingHost: ServingHost
+    let echo: EchoServer
+    private let modules: BundledModules
+
+    init(_ placement: Placement) async throws {
+        self.placement = placement
+        let (root, isolated) = (try ScratchRoot(), try ScratchRoot())
+        let place: @Sendable (inout ChildProcess) -> Void = { placement.place(&$0) }
+        host = try await ServingHost(root, configure: place)
+        isolatingHost = try await ServingHost(isolated, "--isolate", "company-list", configure: place)
+        echo = try EchoServer(in: root, configure: place)
+        modules = try BundledModules(root: root.path)
+    }
+
+    func echoClient() throws -> LineClient { try LineClient(connectingTo: echo.socket, expecting: Self.echoed) }
+
+    /// Returns a trial whose loops run on the client's processor.
+    func trial(_ name: String, floor: String, subject: @escaping Loop, by hand: @escaping Loop) -> Trial {
+        Trial("\(name), \(placement.name)", floor: floor, subject: placed(subject), by: placed(hand))
+    }
+
+    private func placed(_ loop: @escaping Loop) -> Loop {
+        { [self] count in try await placement.asClient { try await loop(count) } }
+    }
+
+    /// Returns a trial with threads that call both servers.
+    func trial(
+        _ name: String, floor: String, calling host: @escaping @MainActor () throws -> CallingThreads,
+        by echo: @escaping @MainActor () throws -> CallingThreads
+    ) async throws -> Trial {
+        // The threads keep the processor of the thread that creates them.
+        let (threads, floors) = try await placement.asClient { (try host(), try echo()) }
+        return trial(name, floor: floor, subject: { threads.call($0) }, by: { floors.call($0) })
     }
 
     /// Returns a trial in which a client opens and closes a scene.
     ///
     /// - Parameter floor: The number of pings of the floor, which also opens and closes the scene in this process.
-    @MainActor
-    private static func scene(
-        _ kind: String, _ host: ServingHost, floor: Int, _ modules: BundledModules
-    ) throws -> Trial {
+    func scene(_ kind: String, _ host: ServingHost, floor: Int) throws -> Trial {
         let (client, pinger) = (try LineClient(connectingTo: host.socket), try LineClient(connectingTo: host.socket))
+        let (route, open) = ("list", LineClient.line("open", #"{"route":"list"}"#))
         var scene = 0
-        return Trial(
-            "open and close a scene, over the socket\(kind)",
-            floor: "\(floor) pings, and the same scene in this process"
+        return trial(
+            "open and close a scene\(kind)", floor: "\(floor) pings, and the same scene in this process"
         ) { count in
             var closed = 0
             for _ in 0..<count {
                 scene += 1
-                let close = LineClient.line("close", "{\"scene\":\(scene)}")
+                let close = LineClient.line("close", #"{"scene":\#(scene)}"#)
                 if client.call(open), client.call(close) { closed += 1 }
             }
-            withExtendedLifetime(host) {}
             return closed
-        } by: { count in
+        } by: { [modules] count in
             var answers = 0
-            for _ in 0..<count where (0..<floor).allSatisfy({ _ in pinger.call(ping) }) {
+            for _ in 0..<count where (0..<floor).allSatisfy({ _ in pinger.call(LineClient.ping) }) {
                 try await modules.openAndClose(route)
                 answers += 1
             }
             return answers
         }
     }
-}
-
-/// A child process that runs this package's echo server. It exits when its standard input ends.
-private final class EchoServer: Sendable {
-    let socket: String
-    private let input: Int32
-
-    init(in root: ScratchRoot) throws {
-        socket = root.folder.path + "/echo"
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw UnexpectedResult("cannot create a pipe") }
-        defer { close(ends[0]) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        input = ends[1]
-        let child = ChildProcess(Products.folder + "/echo", [socket])
-        _ = try ChildProcess.spawning.withLock { _ in
-            try child.spawn(at: ends[0], errors: root.folder.path + "/echo.log")
-        }
-    }
-
-    deinit { close(input) }
 }
