@@ -24,7 +24,8 @@ enum Placement: CaseIterable {
     /// Restricts a server and all its threads and processes to its processor.
     func place(_ server: inout ChildProcess) {
         let number = Self.numbers[Self.numbers.count - 1]
-        (server.program, server.arguments) = ("taskset", ["--cpu-list", "\(number)", server.program] + server.arguments)
+        server.arguments = ["--cpu-list", "\(number)", server.program] + server.arguments
+        server.program = "taskset"
     }
 
     /// Runs a closure while this thread is restricted to the client's processor. Threads that the closure creates inherit
