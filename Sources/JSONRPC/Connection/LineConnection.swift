@@ -23,14 +23,22 @@ package final class LineConnection: Sendable {
         var reader: Readiness?
         /// The input that has been read but not handled yet. The queue handles it next.
         var held: Reading?
+        var isClosing = false
+        /// The error that ended the connection.
+        var failure: ViperError?
+    }
+
+    /// The state of sending. It has a lock of its own, because that lock is held while a line is written. The other end
+    /// may answer before the write returns, and reading the answer must not wait for the lock.
+    private struct Sending {
+        /// The connection's descriptors. Nil once the connection has ended.
+        var descriptors: Descriptors?
         /// The registration for writing. Nil unless output is waiting for the other end to read.
         var writer: Readiness?
         var output = PendingOutput()
         var isClosing = false
         /// True if the unsent output exceeded the limit. The queue then ends the connection.
         var isOverfull = false
-        /// The error that ended the connection.
-        var failure: ViperError?
     }
 
     /// The result of one read.
@@ -55,6 +63,7 @@ package final class LineConnection: Sendable {
 
     package let queue = DispatchQueue(label: "connection")
     private let state: Mutex<State>
+    private let sending: Mutex<Sending>
     private let buffer: Mutex<LineBuffer>
     private let limits: Limits
     private let name: String
@@ -64,7 +73,9 @@ package final class LineConnection: Sendable {
     /// - Parameter name: The other end's name to show in errors.
     package init(reading: Int32, writing: Int32, limits: Limits, name: String = "the peer") {
         self.name = name
-        state = Mutex(State(descriptors: Descriptors(reading: reading, writing: writing)))
+        let descriptors = Descriptors(reading: reading, writing: writing)
+        state = Mutex(State(descriptors: descriptors))
+        sending = Mutex(Sending(descriptors: descriptors))
         buffer = Mutex(LineBuffer(longest: limits.message))
         self.limits = limits
     }
@@ -111,14 +122,14 @@ package final class LineConnection: Sendable {
     /// If the connection has ended, the line is discarded. If the unsent output exceeds the `pending` limit, the
     /// connection ends.
     package func send(_ line: [UInt8]) {
-        state.withLock { state in
-            guard let descriptors = state.descriptors, !state.isClosing, !state.isOverfull else { return }
-            state.output.add(line)
+        sending.withLock { sending in
+            guard let descriptors = sending.descriptors, !sending.isClosing, !sending.isOverfull else { return }
+            sending.output.add(line)
             // If the other end has room, the line is written on the caller's thread. The queue handles everything else.
-            let failure = state.output.write(to: descriptors)
-            state.isOverfull = state.output.count > limits.pending
+            let failure = sending.output.write(to: descriptors)
+            sending.isOverfull = sending.output.count > limits.pending
             // If output was already waiting, `writer` writes the rest when there is room.
-            if failure != nil || state.isOverfull || state.output.count > 0 && state.writer == nil {
+            if failure != nil || sending.isOverfull || sending.output.count > 0 && sending.writer == nil {
                 queue.async { self.write() }
             }
         }
@@ -132,6 +143,7 @@ package final class LineConnection: Sendable {
             state.reader?.cancel()
             state.reader = nil
         }
+        sending.withLock { $0.isClosing = true }
         queue.async { self.write() }
     }
 
@@ -206,16 +218,16 @@ package final class LineConnection: Sendable {
     }
 
     private func write() {
-        let (isOver, failure) = state.withLock { state -> (Bool, ViperError?) in
-            guard let descriptors = state.descriptors else { return (false, nil) }
-            if let number = state.output.write(to: descriptors) {
+        let (isOver, failure) = sending.withLock { sending -> (Bool, ViperError?) in
+            guard let descriptors = sending.descriptors else { return (false, nil) }
+            if let number = sending.output.write(to: descriptors) {
                 return (true, lost(systemReason(number)))
             }
-            if state.isOverfull {
+            if sending.isOverfull {
                 return (true, .limitReached("pending", "more than \(limits.pending) bytes are waiting to be sent"))
             }
-            observeRoom(&state, descriptors)
-            return (state.isClosing && state.output.count == 0, nil)
+            observeRoom(&sending, descriptors)
+            return (sending.isClosing && sending.output.count == 0, nil)
         }
         guard isOver else { return }
         if failure != nil { readRest() }
@@ -232,25 +244,27 @@ package final class LineConnection: Sendable {
         for _ in 0..<16 { take(read(descriptors), descriptors) }
     }
 
-    private func observeRoom(_ state: inout State, _ descriptors: Descriptors) {
-        if state.output.count == 0 {
-            state.writer?.cancel()
-            state.writer = nil
-        } else if state.writer == nil {
+    private func observeRoom(_ sending: inout Sending, _ descriptors: Descriptors) {
+        if sending.output.count == 0 {
+            sending.writer?.cancel()
+            sending.writer = nil
+        } else if sending.writer == nil {
             let writer = Readiness(of: descriptors, .writing, on: queue)
-            state.writer = writer
+            sending.writer = writer
             writer.start { self.write() }
         }
     }
 
     private func finish(_ failure: ViperError?) {
+        sending.withLock { sending in
+            sending.writer?.cancel()
+            (sending.writer, sending.descriptors, sending.output) = (nil, nil, PendingOutput())
+        }
         let end = state.withLock { state in
             defer { state.end = nil }
             state.reader?.cancel()
-            state.writer?.cancel()
-            (state.reader, state.writer, state.descriptors, state.hear) = (nil, nil, nil, nil)
+            (state.reader, state.descriptors, state.hear) = (nil, nil, nil)
             (state.held, state.failure) = (nil, state.failure ?? failure)
-            state.output = PendingOutput()
             return state.end
         }
         end?(failure)
