@@ -27,9 +27,7 @@ package final class RemoteScenes: SceneSource {
         _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
     ) async throws(ViperError) -> OpenedScene {
         let scene = try await scene(route, parameters, navigator: navigator)
-        var values: [String: ParameterValue] = [:]
-        if case .values(let given) = parameters { values = given }
-        return OpenedScene(parameters: values, content: scene, calls: calls, onRelease: {})
+        return OpenedScene(parameters: parameters.values, content: scene, calls: calls, onRelease: {})
     }
 
     /// Opens a route in the other host without starting the scene.

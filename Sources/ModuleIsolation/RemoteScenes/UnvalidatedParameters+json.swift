@@ -1,38 +1,25 @@
 package import HostSystem
 import JSONRPC
-package import ModuleCatalog
-import ModuleRuntime
+import ModuleCatalog
+package import ModuleRuntime
 package import ViperKit
 
 extension UnvalidatedParameters {
-    /// Creates parameters from the JSON of a message. If some values are not strings, converts those that are strings
-    /// to the declared types where possible.
+    /// Creates parameters from the JSON of a message. Values that consist of strings are converted to the declared types
+    /// later.
     ///
-    /// - Parameter route: The route that declares the parameters. Nil if the route is unknown.
     /// - Throws: ``ViperError/Code/argumentsInvalid`` if a value is null, an object, or an array that contains null, an
     ///   object or an array.
-    package init(_ json: [String: JSONValue], for route: Manifest.Route?) throws(ViperError) {
-        let values = try [String: ParameterValue](json)
-        let texts = values.compactMapValues(\.texts)
-        // Keep the strings, so that an error can quote a value as the user typed it.
-        if texts.count == values.count {
-            self = .texts(texts)
-            return
-        }
-        var converted = values
-        for (name, texts) in texts {
-            let type = route?.parameters.first { $0.name == name }?.type
-            if let value = try? type?.value(from: texts) { converted[name] = value }
-        }
-        self = .values(converted)
+    package init(_ json: [String: JSONValue]) throws(ViperError) {
+        let all = try [String: ParameterValue](json)
+        let texts = all.compactMapValues(\.texts)
+        self.init(texts: texts, values: all.filter { texts[$0.key] == nil })
     }
 
+    /// The parameters as JSON. One that is given twice becomes an array, which the other end refuses.
     var json: [String: JSONValue] {
-        switch self {
-        case .texts(let texts):
-            texts.mapValues { $0.count == 1 ? .string($0[0]) : .array($0.map(JSONValue.string)) }
-        case .values(let values): values.mapValues(JSONValue.init)
-        }
+        let texts = texts.mapValues { $0.count == 1 ? JSONValue.string($0[0]) : .array($0.map(JSONValue.string)) }
+        return texts.merging(values.mapValues(JSONValue.init)) { .array([$0, $1]) }
     }
 }
 

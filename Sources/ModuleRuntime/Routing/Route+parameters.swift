@@ -20,7 +20,7 @@ extension Manifest.Route {
             let parameter = try parameter(name)
             do throws(ParameterType.Mismatch) {
                 complete[name] = try parameter.type.value(from: value)
-            } catch { throw refusal(parameter, error) }
+            } catch { throw refusal(parameter, error.predicate) }
         }
         for parameter in parameters where complete[parameter.name] == nil {
             switch parameter.presence {
@@ -37,22 +37,25 @@ extension Manifest.Route {
         return complete
     }
 
-    /// Converts strings to parameter values. A parameter with an array type has one string for each item.
-    func values(from texts: [String: [String]]) throws(ViperError) -> [String: ParameterValue] {
-        var values: [String: ParameterValue] = [:]
-        for (name, texts) in texts.sorted(by: { $0.key < $1.key }) {
+    /// Returns parameters with those that are given as strings converted to values.
+    func values(of given: UnvalidatedParameters) throws(ViperError) -> [String: ParameterValue] {
+        var values = given.values
+        for (name, texts) in given.texts.sorted(by: { $0.key < $1.key }) {
             let parameter = try parameter(name)
+            if values[name] != nil {
+                throw refusal(parameter, "is given twice")
+            }
             do throws(ParameterType.Mismatch) {
                 values[name] = try parameter.type.value(from: texts)
-            } catch { throw refusal(parameter, error) }
+            } catch { throw refusal(parameter, error.predicate) }
         }
         return values
     }
 
-    private func refusal(_ parameter: Manifest.Parameter, _ mismatch: ParameterType.Mismatch) -> ViperError {
+    private func refusal(_ parameter: Manifest.Parameter, _ predicate: String) -> ViperError {
         ViperError(
             .parameterInvalid, operation: "cannot open route", subject: name,
-            cause: "parameter \"\(parameter.name)\" \(mismatch.predicate)",
+            cause: "parameter \"\(parameter.name)\" \(predicate)",
             notes: [.init("parameters", usage)])
     }
 

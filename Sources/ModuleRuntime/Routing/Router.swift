@@ -43,12 +43,8 @@ public struct Router: Sendable {
     ) throws(ViperError) -> Request {
         let entry = try find(route, in: snapshot)
         let declared = entry.route
-        let parameters =
-            switch given {
-            case .values(let values): values
-            case .texts(let texts): try declared.values(from: texts)
-            }
-        return Request(route: declared, parameters: try declared.complete(parameters), manifestFile: entry.file)
+        let parameters = try declared.complete(try declared.values(of: given))
+        return Request(route: declared, parameters: parameters, manifestFile: entry.file)
     }
 
     private func find(_ route: String, in snapshot: RegistrySnapshot) throws(ViperError) -> RouteTable.Entry {

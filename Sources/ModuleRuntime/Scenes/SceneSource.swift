@@ -15,10 +15,25 @@ package protocol SceneSource {
 }
 
 /// Parameters that have not been checked against the manifest.
-package enum UnvalidatedParameters: Sendable {
-    /// The parameters as strings, keyed by parameter name. A parameter with an array type has one string for each item.
-    case texts([String: [String]])
-    case values([String: ParameterValue])
+package struct UnvalidatedParameters: Sendable {
+    /// The parameters that are given as strings, keyed by parameter name. A parameter with an array type has one string
+    /// for each item.
+    package var texts: [String: [String]] = [:]
+    /// The other parameters, keyed by parameter name.
+    package var values: [String: ParameterValue] = [:]
+
+    package static func texts(_ texts: [String: [String]]) -> Self { Self(texts: texts) }
+
+    package static func values(_ values: [String: ParameterValue]) -> Self { Self(values: values) }
+
+    package init(texts: [String: [String]] = [:], values: [String: ParameterValue] = [:]) {
+        (self.texts, self.values) = (texts, values)
+    }
+
+    /// Returns the parameters with those of an address. A parameter in both is then given twice.
+    func adding(_ address: RouteAddress) -> Self {
+        Self(texts: address.texts.merging(texts) { $0 + $1 }, values: values)
+    }
 }
 
 /// A new scene that no window shows yet.

@@ -44,6 +44,9 @@ public final class Window {
     ///
     /// If the task is cancelled before the scene is created, the route is not opened and no error is thrown.
     ///
+    /// - Parameters:
+    ///   - route: The route's name. Further parameters may follow it, as in `person?id=58f9`.
+    ///   - texts: The parameters by name. A parameter with an array type has one string for each item.
     /// - Throws: The same errors as ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
     public func open(_ route: String, texts: [String: [String]]) async throws(ViperError) {
         try await open(route, .texts(texts))
@@ -117,9 +120,9 @@ public final class Window {
     private func make(
         _ route: String, _ parameters: UnvalidatedParameters
     ) async throws(ViperError) -> (Scene, [String: ParameterValue]) {
-        let navigator = SceneNavigator(window: self)
-        let opened = try await source.open(route, parameters, navigator: navigator)
-        let scene = Scene(route, opened.content, calls: opened.calls, onRelease: opened.onRelease)
+        let (navigator, address) = (SceneNavigator(window: self), try RouteAddress(route))
+        let opened = try await source.open(address.route, parameters.adding(address), navigator: navigator)
+        let scene = Scene(address.route, opened.content, calls: opened.calls, onRelease: opened.onRelease)
         navigator.scene = scene
         return (scene, opened.parameters)
     }

@@ -10,7 +10,8 @@ public protocol Navigator: AnyObject, Sendable {
     /// this scene stays open.
     ///
     /// - Parameters:
-    ///   - route: The route's name.
+    ///   - route: The route's name. Further parameters may follow it as in a URI, such as `person?id=58f9`, with
+    ///     percent-encoding (RFC 3986).
     ///   - parameters: The route's parameters by name. The host adds the manifest's defaults.
     ///   - transition: The way in which the new scene opens, relative to this scene.
     /// - Throws: An error for the presenter to show, if the route is unknown, its module is refused, a parameter is

@@ -53,8 +53,7 @@ extension ServedClient {
     }
 
     private func open(_ call: OpenCall) throws(ViperError) -> Peer.Answer {
-        let route = host.registry.snapshot.routes[call.route]?.route
-        let parameters = try UnvalidatedParameters(call.parameters ?? [:], for: route)
+        let parameters = try UnvalidatedParameters(call.parameters ?? [:])
         guard let window = windows.add() else {
             throw .limitReached("scenes", "this connection has \(limits.scenes) open scenes")
         }

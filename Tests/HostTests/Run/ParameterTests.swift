@@ -19,6 +19,36 @@ struct ParameterTests {
         #expect(result.text == "Hello\nwho Zoë = all\ntimes -42\nloud false\nheight 7.5\n", "\(result)")
     }
 
+    @Test("Parameters may follow the route as in a URI, and those in words are added")
+    func address() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.workshop, .workshop)
+        let served = try await ServingHost(root)
+        let address = "workshop/greet?who=Zo%C3%AB%20%3D%20all&times=-21"
+        let text = "Hello\nwho Zoë = all\ntimes -42\nloud false\nheight 7.5\n"
+        let places = [["--root", root.path], ["--root", root.path, "--isolate", "workshop"], ["--via", served.socket]]
+        for place in places {
+            func run(_ words: String...) async throws -> ChildResult {
+                try await ChildProcess(root.executable, ["run", address] + words + place, environment: root.environment)
+                    .run()
+            }
+            let result = try await run("loud=true", "height=15")
+            #expect(result.text == text, "\(place) \(result)")
+            // A parameter in both places is given twice.
+            let twice = try await run("times=3")
+            #expect(twice.ending == .code(64), "\(twice)")
+            #expect(twice.errors.contains("parameter \"times\" is given 2 times, expected an integer"), "\(twice)")
+        }
+        let client = try served.client()
+        let opened = try await client.call(
+            "open", #"{"route":"workshop/greet?who=Z","parameters":{"times":3,"loud":"true"}}"#)
+        #expect(opened.contains(#""text":"6""#) || opened.contains("times 6"), "\(opened)")
+        let both = try await client.call("open", #"{"route":"workshop/greet?who=Z&times=2","parameters":{"times":3}}"#)
+        #expect(both.contains(#"parameter \"times\" is given twice"#), "\(both)")
+        let broken = try await root.host("run", "workshop/greet?who")
+        #expect(broken.ending == .code(64) && broken.errors.contains(#""who" is not NAME=VALUE"#), "\(broken)")
+    }
+
     @Test("Omitted parameters have the manifest's defaults or no value")
     func defaults() async throws {
         let result = try await greet("who=")
