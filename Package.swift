@@ -17,6 +17,7 @@ let modules =
     [
         "Account",
         "CompanyList",
+        "Launcher",
         "People",
         "Todo",
     ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])

@@ -14,7 +14,7 @@ extension Manifest {
     package func declaresTheSame(as other: Manifest) -> Bool {
         var other = other
         (other.version, other.library, other.resources) = (version, library, resources)
-        (other.config, other.isolation) = (config, isolation)
+        (other.config, other.isolation, other.contributes) = (config, isolation, contributes)
         return self == other && bytes == other.bytes
     }
 
@@ -31,6 +31,10 @@ extension Manifest {
         writer.add(resources) { $0.add($1) }
         writer.add(config) { $1.write(to: &$0) }
         writer.add(isolation.rawValue)
+        writer.add(contributes.sorted { $0.key < $1.key }) { writer, point in
+            writer.add(point.key)
+            writer.add(point.value) { $0.add($1) }
+        }
     }
 
     init(from reader: inout IndexReader) throws(IndexReader.Damage) {
@@ -48,6 +52,11 @@ extension Manifest {
         resources = try reader.optional { reader throws(IndexReader.Damage) in try reader.text() }
         config = try reader.list { reader throws(IndexReader.Damage) in try Parameter(from: &reader) }
         isolation = try reader.rawValue()
+        let points = try reader.list { reader throws(IndexReader.Damage) in (
+                try reader.text(), try reader.list { reader throws(IndexReader.Damage) in try reader.text() }
+            )
+        }
+        contributes = Dictionary(points) { $1 }
     }
 }
 

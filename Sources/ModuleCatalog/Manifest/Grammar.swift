@@ -6,6 +6,9 @@ struct Grammar: Sendable {
     var fix: String
     var accepts: @Sendable (String) -> Bool
 
+    /// Returns true if a string is valid and not too long.
+    func allows(_ text: String) -> Bool { text.unicodeScalars.count <= longest && accepts(text) }
+
     /// The grammar of module and service names: words of lowercase ASCII letters and digits, joined by hyphens. The
     /// first character is a letter.
     static let name = Grammar(

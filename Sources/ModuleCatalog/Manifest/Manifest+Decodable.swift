@@ -5,6 +5,7 @@ extension Manifest: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case schema = "$schema"
         case name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
+        case contributes
     }
 
     public init(from decoder: any Decoder) throws {
@@ -24,6 +25,7 @@ extension Manifest: Decodable {
         config = try values.decodeList(of: Parameter.self, ManifestLimits.config, forKey: .config)
         isolation =
             values.contains(.isolation) ? try values.decodeCase(Isolation.self, "isolation", forKey: .isolation) : .none
+        contributes = try values.decodeContributions(forKey: .contributes)
         if isolation == .process, let service = provides.first {
             throw JSONIssue(
                 path: values.codingPath + [CodingKeys.isolation],

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HostSystem
 import ViperKit
 
@@ -16,6 +17,11 @@ extension Manifest: Encodable {
         try values.encodeIfPresent(resources, forKey: .resources)
         try values.encode(config, forKey: .config)
         try values.encode(isolation.rawValue, forKey: .isolation)
+        if contributes.isEmpty { return }
+        let contributions = try contributes.mapValues { texts in
+            try texts.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
+        }
+        try values.encode(contributions, forKey: .contributes)
     }
 }
 

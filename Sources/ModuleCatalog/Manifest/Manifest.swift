@@ -25,6 +25,9 @@ public struct Manifest: Sendable, Equatable {
     public var config: [Parameter]
     /// The process in which the module's code runs.
     public var isolation: Isolation
+    /// What the module contributes to other modules, keyed by the name of the point that it is for, such as `menu`. Each
+    /// contribution is a JSON text with sorted keys. The host passes contributions on without interpreting them.
+    public var contributes: [String: [String]]
 
     /// The process in which a module's code runs.
     public enum Isolation: String, Sendable, CaseIterable {

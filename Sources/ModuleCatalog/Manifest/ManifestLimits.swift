@@ -26,6 +26,9 @@ enum ManifestLimits {
     /// The maximum number of services in each of `requires`, `optional` and `provides`.
     static let services = List(1_000, "services")
     static let config = List(100, "keys")
+    static let points = List(100, "points")
+    /// The maximum number of contributions for each point.
+    static let contributions = List(1_000, "contributions")
     /// The maximum length of a string in `default`, `enum` or `$schema`, in Unicode scalars.
     static let text = 4_096
 }

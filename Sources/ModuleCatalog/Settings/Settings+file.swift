@@ -7,7 +7,7 @@ extension Settings {
     /// folder paths are relative to the root.
     ///
     /// ```json
-    /// { "data": ["people"], "state": "state", "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
+    /// { "data": ["people"], "state": "state", "start": "people", "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
     ///   "workerEnvironment": ["API_HOST"], "set": { "todo": { "baseURL": "http://…" } } }
     /// ```
     ///
@@ -38,7 +38,7 @@ extension Settings {
         self.init()
         dataFolders = file.data.map(inRoot)
         stateFolder = file.state.map(inRoot)
-        providers = file.use
+        (start, providers) = (file.start, file.use)
         isolated = Set(file.isolate)
         workerEnvironment = Set(file.workerEnvironment)
         values = file.set.sorted { $0.key < $1.key }.flatMap { module, values in
@@ -63,10 +63,11 @@ extension Settings {
 }
 
 private struct SettingsFile: Decodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case data, state, use, isolate, workerEnvironment, set }
+    enum CodingKeys: String, CodingKey, CaseIterable { case data, state, start, use, isolate, workerEnvironment, set }
 
     var data: [String]
     var state: String?
+    var start: String?
     var use: [String: String]
     var isolate: [String]
     var workerEnvironment: [String]
@@ -78,6 +79,10 @@ private struct SettingsFile: Decodable {
         state = try values.decodeIfPresent(String.self, forKey: .state)
         if state?.isEmpty == true {
             throw DecodingError.dataCorruptedError(forKey: .state, in: values, debugDescription: "it is empty")
+        }
+        start = try values.decodeIfPresent(String.self, forKey: .start)
+        if start?.isEmpty == true {
+            throw DecodingError.dataCorruptedError(forKey: .start, in: values, debugDescription: "it is empty")
         }
         use = try values.decodeIfPresent([String: String].self, forKey: .use) ?? [:]
         isolate = try values.decodeIfPresent([String].self, forKey: .isolate) ?? []

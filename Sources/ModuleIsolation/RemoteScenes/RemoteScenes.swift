@@ -27,7 +27,8 @@ package final class RemoteScenes: SceneSource {
         _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
     ) async throws(ViperError) -> OpenedScene {
         let scene = try await scene(route, parameters, navigator: navigator)
-        return OpenedScene(parameters: parameters.values, content: scene, calls: calls, onRelease: {})
+        return OpenedScene(
+            route: route, parameters: parameters.values, content: scene, calls: calls, onRelease: {})
     }
 
     /// Opens a route in the other host without starting the scene.

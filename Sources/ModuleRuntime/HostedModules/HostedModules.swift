@@ -10,7 +10,7 @@ package struct HostedModules: Sendable {
     package let registry: Registry
     package let router: Router
     package let activator: Activator
-    /// A closure that returns the error of a module whose configuration is invalid, or nil.
+    /// A closure that returns the error of a module that the settings make unusable, or nil.
     package let fault: @Sendable (Manifest) -> ViperError?
 
     /// Creates an empty registry, and a router for it.
@@ -24,11 +24,21 @@ package struct HostedModules: Sendable {
         codes: (Registry) -> any CodeSource,
         consumer: @escaping @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
     ) {
-        registry = Registry(wiring: wiring)
+        var wiring = wiring
+        wiring.hostServices.insert(ServiceKey<any ModuleRegistry>.registry.name)
+        let registry = Registry(wiring: wiring)
+        self.registry = registry
+        // A test may have provided another one.
+        _ = services.register(.registry, provider: "the host", scope: .singleton) { _ in
+            RegistryReader(registry: registry)
+        }
         activator = Activator(registry: registry, codes: codes(registry), services: services, consumer: consumer)
-        router = Router(registry: registry, activator: activator)
+        router = Router(registry: registry, activator: activator, start: settings.start)
         fault = { manifest in
-            do throws(ViperError) { _ = try manifest.configuration(under: settings) } catch { return error }
+            do throws(ViperError) {
+                _ = try manifest.configuration(under: settings)
+                try manifest.checkIsolation(under: settings)
+            } catch { return error }
             return nil
         }
     }
@@ -50,7 +60,7 @@ package struct HostedModules: Sendable {
         register(catalog.map { ModuleFiles($0) })
     }
 
-    /// Registers modules and resolves them. Refuses the modules whose configuration is invalid.
+    /// Registers modules and resolves them. Refuses the modules that the settings make unusable.
     package func register(_ files: [ModuleFiles]) {
         registry.register(files)
         registry.refuse { manifest, _ throws(ViperError) in
@@ -81,4 +91,17 @@ package struct HostedModules: Sendable {
 
     /// Retires all modules. All windows must be closed first.
     package func shutDown() async { await activator.retireAll() }
+}
+
+extension Manifest {
+    /// Throws an error if the module must run in a process of its own, but uses a service that exists only in the host's
+    /// process.
+    fileprivate func checkIsolation(under settings: Settings) throws(ViperError) {
+        let service = ServiceKey<any ModuleRegistry>.registry.name
+        guard isolation == .process || settings.isolates(name), (requires + optional).contains(service) else { return }
+        throw ViperError(
+            .settingInvalid, operation: "cannot isolate", subject: name,
+            cause: "it uses \"\(service)\", which exists only in the host's process",
+            fix: "remove its isolation from the manifest, host.json and the command line")
+    }
 }

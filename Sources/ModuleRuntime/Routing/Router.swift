@@ -9,9 +9,11 @@ public import ViperKit
 public struct Router: Sendable {
     let registry: Registry
     let activator: Activator
+    /// The address that the settings choose as the start. Nil if a module contributes it.
+    let start: String?
 
-    package init(registry: Registry, activator: Activator) {
-        (self.registry, self.activator) = (registry, activator)
+    package init(registry: Registry, activator: Activator, start: String?) {
+        (self.registry, self.activator, self.start) = (registry, activator, start)
     }
 
     /// A route with valid parameters.
@@ -24,7 +26,7 @@ public struct Router: Sendable {
     }
 
     /// Validates a route and its parameters, which are given as text. A parameter with an array type has one string for
-    /// each item.
+    /// each item. An empty name stands for the start route.
     ///
     /// - Throws: ``ViperError`` if the route is unknown or contested, or if a parameter is unknown, missing or invalid.
     public func request(_ route: String, texts: [String: [String]]) throws(ViperError) -> Request {
@@ -41,9 +43,10 @@ public struct Router: Sendable {
     private func request(
         _ route: String, _ given: UnvalidatedParameters, in snapshot: RegistrySnapshot
     ) throws(ViperError) -> Request {
-        let entry = try find(route, in: snapshot)
+        let address = try RouteAddress(route.isEmpty ? try startAddress(in: snapshot) : route)
+        let entry = try find(address.route, in: snapshot)
         let declared = entry.route
-        let parameters = try declared.complete(try declared.values(of: given))
+        let parameters = try declared.complete(try declared.values(of: given.adding(address)))
         return Request(route: declared, parameters: parameters, manifestFile: entry.file)
     }
 
@@ -93,13 +96,13 @@ extension Router: SceneSource {
             // The generation may have stopped since the snapshot was taken. If so, try again with a new snapshot.
             guard generation.uses.begin() else { continue }
             do {
-                let opening = RouteRequest(route: route, parameters: request.parameters, navigator: navigator)
+                let opening = RouteRequest(route: request.route.name, parameters: request.parameters, navigator: navigator)
                 let content = try await generation.calls.count { () async throws(ViperError) in
                     try await generation.content(for: opening)
                 }
                 generation.history.openScene()
                 return OpenedScene(
-                    parameters: request.parameters, content: content, calls: generation.calls,
+                    route: request.route.name, parameters: request.parameters, content: content, calls: generation.calls,
                     onRelease: {
                         generation.history.closeScene()
                         generation.uses.end()

@@ -6,7 +6,7 @@ package protocol SceneSource {
     /// Opens a route without starting the scene.
     ///
     /// - Parameters:
-    ///   - route: The route's name.
+    ///   - route: The route's name, or an empty text for the start route.
     ///   - parameters: The parameters to validate.
     ///   - navigator: The navigator for the scene's wireframe.
     func open(
@@ -38,6 +38,8 @@ package struct UnvalidatedParameters: Sendable {
 
 /// A new scene that no window shows yet.
 package struct OpenedScene {
+    /// The route's name. Empty for the start route of another host.
+    package var route: String
     /// The scene's parameters. They include the manifest's defaults, unless another host opened the scene.
     package var parameters: [String: ParameterValue]
     package var content: any SceneContent
@@ -46,9 +48,11 @@ package struct OpenedScene {
     package var onRelease: () -> Void
 
     package init(
-        parameters: [String: ParameterValue], content: any SceneContent, calls: CallCount,
+        route: String, parameters: [String: ParameterValue], content: any SceneContent, calls: CallCount,
         onRelease: @escaping () -> Void
     ) {
-        (self.parameters, self.content, self.calls, self.onRelease) = (parameters, content, calls, onRelease)
+        (self.route, self.parameters, self.content, self.calls, self.onRelease) = (
+            route, parameters, content, calls, onRelease
+        )
     }
 }

@@ -122,7 +122,7 @@ public final class Window {
     ) async throws(ViperError) -> (Scene, [String: ParameterValue]) {
         let (navigator, address) = (SceneNavigator(window: self), try RouteAddress(route))
         let opened = try await source.open(address.route, parameters.adding(address), navigator: navigator)
-        let scene = Scene(address.route, opened.content, calls: opened.calls, onRelease: opened.onRelease)
+        let scene = Scene(opened.route, opened.content, calls: opened.calls, onRelease: opened.onRelease)
         navigator.scene = scene
         return (scene, opened.parameters)
     }

@@ -5,13 +5,14 @@ import ModuleRuntime
 import ViperKit
 import ViperRuntime
 
-/// `host dev DIR ROUTE`: builds a module after each save and shows one of its routes.
+/// `host dev DIR [ROUTE]`: builds a module after each save and shows one of its routes.
 ///
 /// Each build gets a new host. The module runs in a separate process if possible. If the module crashes there, the
 /// command shows the error, and the next save starts another build.
 struct DevCommand: Command {
     var folder = ""
-    var route = ""
+    /// The route's name. Nil for the start route.
+    var route: String?
     /// The values of the route's parameters.
     var texts: [String: [String]] = [:]
     var events = SceneEvents()
@@ -25,7 +26,7 @@ struct DevCommand: Command {
     static let parameters: (any WritableKeyPath<Self, [String: [String]]> & Sendable)? = \Self.texts
     static let options =
         SceneEvents.options.map { $0.at(\Self.events) } + HostOptions.common.map { $0.at(\.host) }
-        + [Format.option.at(\.format)]
+        + [HostOptions.start.at(\.host), Format.option.at(\.format)]
     static let details =
         """
         DIR is a package or folder as for host build. The module runs in its own process, unless it provides \
@@ -83,7 +84,7 @@ struct DevCommand: Command {
     private func show(in host: ViperHost) async throws {
         let window = Window(router: host.router)
         defer { window.closeAll() }
-        try await window.open(route, texts: texts)
+        try await window.open(route ?? "", texts: texts)
         for event in events.all { try await window.handle(event) }
         try Terminal.write(format.text(of: window.screen), to: STDOUT_FILENO)
     }

@@ -105,7 +105,7 @@ extension Command {
             let usage = ([Self.name] + required).joined(separator: " ")
             throw invalidArgument(
                 Self.name, "\(required[arguments.words.count]) is missing",
-                fix: "write host \(usage)\(required == ["ROUTE"] ? "; host routes lists all routes" : "")")
+                fix: "write host \(usage)")
         }
         for (operand, word) in zip(Self.operands, arguments.words) { operand.store(&self, word) }
         for word in arguments.words.dropFirst(Self.operands.count) {

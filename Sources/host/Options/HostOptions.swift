@@ -11,7 +11,7 @@ struct HostOptions: Sendable {
     var isVerbose = false
 
     /// All options. None of them can be combined with `--via`, which selects a running host.
-    static let all = common + [isolate]
+    static let all = common + [isolate, start]
 
     /// The options of all commands that create a host.
     static let common = inRoot + [data, state, set, use, verbose]
@@ -48,6 +48,11 @@ struct HostOptions: Sendable {
         $0.isVerbose = true
     }
 
+    static let start = Option<HostOptions>(
+        "--start", value: "ROUTE", summary: "Open this route if none is named",
+        fallback: "\"start\" in host.json, or the route that a module contributes"
+    ) { $0.settings.start = $1 }
+
     static let isolate = Option<HostOptions>(
         "--isolate", value: "MODULE", summary: "Run this module in its own process", isRepeatable: true
     ) { $0.settings.isolatedByOption.insert($1) }
@@ -75,6 +80,7 @@ struct HostOptions: Sendable {
         }
         configuration.settings.dataFolders = folders
         configuration.settings.stateFolder = settings.stateFolder ?? configuration.settings.stateFolder
+        configuration.settings.start = settings.start ?? configuration.settings.start
         configuration.settings.providers.merge(settings.providers) { $1 }
         configuration.settings.values += settings.values
         configuration.settings.isolatedByOption = settings.isolatedByOption

@@ -2,9 +2,10 @@ import Glibc
 import ModuleRuntime
 import ViperKit
 
-/// `host run ROUTE`: opens a route, sends the events from the options to its scene, and shows the screen.
+/// `host run [ROUTE]`: opens a route, sends the events from the options to its scene, and shows the screen.
 struct RunCommand: Command {
-    var route = ""
+    /// The route's name. Nil for the start route.
+    var route: String?
     /// The values of the route's parameters.
     var texts: [String: [String]] = [:]
     var events = SceneEvents()
@@ -24,11 +25,11 @@ struct RunCommand: Command {
             Option("-i", "--interactive", summary: "Then start a session that reads commands, one per line") {
                 $0.isInteractive = true
             },
-            HostOptions.isolate.at(\.host), Via.option.at(\.via),
+            HostOptions.isolate.at(\.host), HostOptions.start.at(\.host), Via.option.at(\.via),
         ] + HostOptions.common.map { $0.at(\.host) } + [Format.option.at(\.format)]
     static let details =
         """
-        --fill, --press and --select act on the screen in the given order.
+        Without ROUTE, the start route opens. --fill, --press and --select act on the screen in the given order.
 
         -i starts a session. It reads commands from the terminal or a pipe, and continues after an invalid line. \
         With --format json, each screen is one line of JSON, and each line of input is answered by one line, \
@@ -68,7 +69,7 @@ struct RunCommand: Command {
 
     @MainActor
     private func begin(in window: Window) async throws(ViperError) {
-        try await window.open(route, texts: texts)
+        try await window.open(route ?? "", texts: texts)
         for event in events.all { try await window.handle(event) }
     }
 

@@ -16,7 +16,7 @@ struct SceneOrigin {
             source = host.scenes
             end = { await host.close() }
         } else {
-            let host = try await ViperHost(command.host.configuration(), for: RouteAddress(command.route).route)
+            let host = try await ViperHost(command.host.configuration(), for: RouteAddress(command.route ?? "").route)
             source = host.router
             end = { await host.shutDown() }
         }

@@ -51,7 +51,7 @@ struct ServeCommand: Command {
                     "--limit \(name)=\(number)", "expected \(expectation)",
                     fix: "write a number such as \(name == "time" ? "30" : "1000")")
             },
-            HostOptions.isolate.at(\Self.host),
+            HostOptions.isolate.at(\Self.host), HostOptions.start.at(\Self.host),
         ] + HostOptions.common.map { $0.at(\.host) }
 
     func check() throws(ViperError) {

@@ -53,6 +53,19 @@ struct ManifestLimitsTests {
         ) { "\"routes\": [{\"name\": \"r\", \"summary\": \"One\", \"parameters\": \(parameters($0))}]" },
         services("requires"), services("optional"), services("provides"),
         Part(
+            testDescription: "points", limit: 100, path: "$.contributes",
+            cause: "it has 101 points, more than the limit of 100",
+            fix: "declare at most 100 points, or split the module"
+        ) { count in
+            let points = (0..<count).map { "\"p\($0)\": []" }.joined(separator: ", ")
+            return "\"contributes\": {\(points)}"
+        },
+        Part(
+            testDescription: "contributions", limit: 1000, path: "$.contributes.menu",
+            cause: "it has 1001 contributions, more than the limit of 1000",
+            fix: "declare at most 1000 contributions, or split the module"
+        ) { "\"contributes\": {\"menu\": \(list($0) { "\($0)" })}" },
+        Part(
             testDescription: "config", limit: 100, path: "$.config",
             cause: "it has 101 keys, more than the limit of 100",
             fix: "declare at most 100 keys, or split the module"

@@ -49,11 +49,33 @@ struct ManifestTests {
         #expect(try Manifest(text: Data(encodedJSON(manifest)), named: "m.json") == manifest)
     }
 
+    @Test("Contributions are JSON texts, and decoding the encoded manifest gives an equal one")
+    func contributions() throws {
+        let manifest = try ManifestFiles.entry("good", "contributions").manifest.get()
+        #expect(
+            manifest.contributes == [
+                "menu": [
+                    #"{"order":[2,1.5,null,true],"route":"people?olderThan=18","title":"People"}"#, #""text""#, "7", "{}",
+                ],
+                "start": [], "x-9": ["18446744073709551615"],
+            ])
+        #expect(try Manifest(text: Data(encodedJSON(manifest)), named: "m.json") == manifest)
+        var (writer, other) = (IndexWriter(), manifest)
+        manifest.write(to: &writer)
+        var reader = IndexReader(writer.bytes[...])
+        #expect(try Manifest(from: &reader) == manifest && reader.rest.isEmpty)
+        other.contributes["menu"] = []
+        #expect(other != manifest && other.bytes != manifest.bytes && other.differences(from: manifest) == ["contributes"])
+        // The registry does not resolve all modules again for a changed contribution.
+        #expect(other.declaresTheSame(as: manifest))
+    }
+
     @Test("Members that a manifest leaves out are empty")
     func minimal() throws {
         let manifest = try ManifestFiles.entry("good", "minimal").manifest.get()
         #expect(manifest.routes.isEmpty && manifest.requires.isEmpty && manifest.provides.isEmpty)
         #expect(manifest.optional.isEmpty && manifest.resources == nil && manifest.isolation == .none)
+        #expect(manifest.contributes.isEmpty)
     }
 
     @Test("A module that requires services can be isolated")

@@ -1,0 +1,5 @@
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import Launcher
