@@ -94,7 +94,7 @@ package final class Worker: Sendable {
         messages.message = Self.longestMessage
         let connection = LineConnection(reading: process.socket, writing: process.socket, limits: messages)
         peer = Peer(connection, limits: messages)
-        scenes = RemoteScenes(peer)
+        scenes = RemoteScenes(peer, callLimit: limits.call)
         peer.start { [weak self, scenes] method, content throws(ViperError) in
             // Only the process of a check announces steps. A module could otherwise put text into its quarantine report.
             guard isStrict, method == "step" else { return try scenes.answer(method, content) }
@@ -175,10 +175,11 @@ package final class Worker: Sendable {
 
     func end() async -> WorkerProcess.End { await process.end() }
 
-    /// Runs a closure that waits for a response from the worker. The caller limits the time by cancelling its task. If
-    /// the worker hangs at the end of the time for calls, it is killed.
+    /// Runs a closure that waits for a response from the worker. The caller may cancel its task before the time limit for
+    /// calls. If the worker hangs at the end of that time, it is killed.
     ///
-    /// - Throws: The error that the closure throws, or ``ViperError/Code/workerCrashed`` if the worker exits.
+    /// - Throws: The error that the closure throws, ``ViperError/Code/workerCrashed`` if the worker exits, or
+    ///   ``ViperError/Code/timeLimit`` if the module does not answer in time but the worker does.
     func inside<Value>(
         isolation: isolated (any Actor)? = #isolation, _ work: () async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
@@ -186,6 +187,7 @@ package final class Worker: Sendable {
         do {
             return try await work()
         } catch {
+            if error.code == .callCancelled, !Task.isCancelled, deadline <= .now { throw await overdue() }
             if error.code == .callCancelled {
                 // The caller may have been cancelled before the limit, while the worker works for others.
                 _ = Alarm(after: max(.zero, deadline - .now), on: queue) { [weak self, limits] in
@@ -199,8 +201,20 @@ package final class Worker: Sendable {
     }
 
     /// Kills the worker if its main actor does not respond. A worker that responds is only slow.
-    private func endIfHung(after limit: Duration) async {
-        if await ping(within: Self.timeout) == .silent { process.kill(because: .overdue(limit)) }
+    @discardableResult
+    private func endIfHung(after limit: Duration) async -> PingResult {
+        let result = await ping(within: Self.timeout)
+        if result == .silent { process.kill(because: .overdue(limit)) }
+        return result
+    }
+
+    /// Returns the error for a call that has reached the time limit. Kills the worker if it hangs.
+    private func overdue() async -> ViperError {
+        if await endIfHung(after: limits.call) != .answered { return await failure() }
+        return ViperError(
+            .timeLimit, operation: "cannot use module", subject: module,
+            cause: "a call took longer than \(limits.call)",
+            fix: "if the call needs more time, start host serve with --limit time=SECONDS")
     }
 
     private enum PingResult { case answered, silent, lost }

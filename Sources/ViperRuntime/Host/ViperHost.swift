@@ -1,4 +1,5 @@
 public import HostSystem
+import JSONRPC
 public import ModuleCatalog
 import ModuleIsolation
 public import ModuleRuntime
@@ -24,8 +25,8 @@ public final class ViperHost: Sendable {
         public var isLive = false
         /// True if modules run in workers when their manifests or the settings request it.
         package var isIsolating = true
-        /// The time limit for each call to a module in a worker.
-        package var callLimit = Duration.seconds(86_400)
+        /// The time limit for each call to a module in a worker. The default is that of a serving host.
+        package var callLimit = Limits().time
         /// True if this host runs in a worker, with a root that another host has prepared.
         package var isWorker = false
         /// The maximum time to wait for a library that another process is still writing. A serving host also retries
