@@ -84,11 +84,11 @@ struct ServeEndTests {
         .version("1", event: "for file in 3..<1024 { close(Int32(file)) }; write(2, \"closed\\n\", 7); \(rest)")
     }
 
-    /// Starts a host whose module has closed the host's descriptors and blocks the main actor.
-    private func closed() async throws -> (ServingHost, ScratchRoot) {
+    /// Starts a host whose module has closed the host's descriptors and blocks the main actor, and sends SIGTERM.
+    private func closed(_ environment: [String: String] = [:]) async throws -> (ServingHost, ScratchRoot) {
         let root = try ScratchRoot()
         try await root.add(Self.closing("while true { usleep(5000) }"), .version())
-        let host = try await ServingHost(root, "--limit", "time=2")
+        let host = try await ServingHost(root, "--as-is", "--limit", "time=2", environment: environment)
         let client = try host.client()
         _ = try await client.call("open", #"{"route":"version"}"#)
         try client.begin("event", #"{"scene":1,"event":{"press":"go"}}"#)
@@ -112,6 +112,29 @@ struct ServeEndTests {
         host.send(SIGTERM)
         #expect(try await host.end() == .code(128 + SIGTERM))
         #expect(try folders(of: root) == [])
+    }
+
+    /// A library that takes the place of the functions that remove files. Each of them waits for ever.
+    private static let hangingRemoval = CLibraryFixture(
+        "libHang.so",
+        """
+        void sem_init(long *semaphore, int shared, unsigned value);
+        int sem_wait(long *semaphore);
+        static int hang(void) { long semaphore[8]; sem_init(semaphore, 0, 0); for (;;) sem_wait(semaphore); }
+        int unlink(const char *path) { return hang(); }
+        int unlinkat(int folder, const char *path, int flags) { return hang(); }
+        int rmdir(const char *path) { return hang(); }
+        int remove(const char *path) { return hang(); }
+        """)
+
+    @Test("A host whose last work hangs exits at its limit, and on a second SIGTERM", arguments: [false, true])
+    func hangingEnd(isTwice: Bool) async throws {
+        let (host, _) = try await closed(["LD_PRELOAD": try await Self.hangingRemoval.compiled()])
+        if isTwice {
+            try await host.wait(forLog: "shutting down")
+            host.send(SIGTERM)
+        }
+        #expect(try await host.end() == .code(isTwice ? 128 + SIGTERM : 70))
     }
 
     @Test("A module that blocks while it is created makes the host exit with 70, and the error names the module")
