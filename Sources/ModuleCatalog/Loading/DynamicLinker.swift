@@ -38,6 +38,15 @@ enum DynamicLinker {
     /// wherever the name is needed. This method does not load the library.
     static func hasLoaded(_ library: String) -> Bool { handle(ofLoaded: library) != nil }
 
+    /// Returns the folder of a loaded library, or nil if the library is not loaded.
+    static func folder(ofLoaded library: String) -> String? {
+        guard let handle = handle(ofLoaded: library) else { return nil }
+        // The dynamic linker itself limits paths to this size.
+        var folder = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard dlinfo(handle, origin_of_library, &folder) == 0 else { return nil }
+        return folder.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+    }
+
     /// Returns true if a loaded library or one of the libraries that it needs defines a symbol.
     static func hasSymbol(_ name: String, in library: String) -> Bool {
         handle(ofLoaded: library).map { dlsym($0, name) != nil } ?? false

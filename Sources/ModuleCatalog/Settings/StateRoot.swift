@@ -38,8 +38,13 @@ package struct StateRoot: Sendable {
                 error.fix = "give --state a writable folder"
                 throw error
             }
-            // Another process may have created the folder first.
-            _ = try isThere(folder, isPrivate: true)
+            // Another process may have created the folder first, or may have removed it again.
+            guard try isThere(folder, isPrivate: true) else {
+                throw ViperError(
+                    .storeFailed, operation: "cannot open folder", subject: folder,
+                    cause: "it is missing although the host has created it",
+                    fix: "retry, or give --state another folder")
+            }
         }
         return StateFolder(path: resolved(folder) ?? folder)
     }
