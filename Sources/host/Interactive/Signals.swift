@@ -32,6 +32,7 @@ final class Signals {
                 // On a second signal, exit without waiting for modules that do not stop.
                 Echo.restore()
                 atOnce()
+                EndingSignal.endProcess()
                 _exit(128 + number)
             }
             registered.enter()

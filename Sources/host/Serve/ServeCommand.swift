@@ -75,7 +75,8 @@ struct ServeCommand: Command {
         let server = Server(host, limits: limits, log: Self.tell)
         // Handle signals before any module is loaded, so that a signal always removes the host's folder.
         let signals = Signals(rescan: { Task { await host.rescan() } }, atOnce: { host.removeFolder() }) {
-            [time = limits.time] _ in
+            [time = limits.time, isWorker = isAsIs && isAtStandardIO] number in
+            if isWorker { EndingSignal.note(number) }
             Self.tell("shutting down; waits up to \(time) for running calls")
             server.drain()
             // Running calls may take as long as the time limit for one call. Stopping the modules may take the same
@@ -103,6 +104,7 @@ struct ServeCommand: Command {
         await log?.value
         await host.shutDown()
         withExtendedLifetime(signals) {}
+        EndingSignal.endProcess()
         return ""
     }
 

@@ -22,6 +22,7 @@ final class ServeEnd: Sendable {
             host.removeFolder()
             for line in "host: \(printable(error))".split(separator: "\n") { LogOutput.write(String(line)) }
             LogOutput.flush(within: .seconds(1))
+            EndingSignal.endProcess()
             _exit(ExitCode(error.code.kind).rawValue)
         }
     }
