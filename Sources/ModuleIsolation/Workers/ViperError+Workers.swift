@@ -21,16 +21,19 @@ extension ViperError {
         notes += end.report.lastLines.map { Note("output", $0) }
         return ViperError(
             end.isFault ? .workerCrashed : .workerKilled, operation: "cannot use module", subject: module,
-            cause: "its worker \(end.ending.description)",
+            cause: "its worker \(end.predicate)",
             notes: notes, fix: end.isFault ? nil : "retry; if this recurs, find out which process sends the signal")
     }
 }
 
 extension WorkerProcess.End {
+    /// A predicate for the subject "its worker", with the module and the function that crashed, if known.
+    var predicate: String { ending.description + (report.culprit.map { " in \($0)" } ?? "") }
+
     /// A one-line description of how the worker ended, with the crash reason and the first frame in the module's code.
     var summary: String {
         // The first frame in the module's own code.
-        let place = report.frames.first { !$0.contains(" in host") && !$0.contains(" in libswift") }
-        return ending.description + (report.reason.map { ": \($0)" } ?? "") + (place.map { ", at \($0)" } ?? "")
+        let frame = report.frames.first { !$0.contains(" in host") && !$0.contains(" in libswift") }
+        return predicate + (report.reason.map { ": \($0)" } ?? "") + (frame.map { ", at \($0)" } ?? "")
     }
 }

@@ -55,6 +55,9 @@ public final class ViperHost: Sendable {
     package var trust: Trust { root.trust }
     let logger: LineLogger
     let quarantine: Quarantine
+    let crashHistory: CrashHistory
+    /// The last crash of each module in a host, keyed by the module's name. Empty until the reports are read.
+    let lastCrashes = Mutex<[String: Crash]>([:])
     let watchers = Watchers()
     let step = Mutex(EndStep.serving)
 
@@ -100,6 +103,7 @@ public final class ViperHost: Sendable {
         let container = HostServices.container(configuration)
         let wiring = HostServices.wiring(configuration, container)
         (self.root, logger) = (root, configuration.logger)
+        crashHistory = CrashHistory(folder: configuration.state.crashes, logger: configuration.logger)
         let quarantine = Quarantine(unchecked: configuration)
         self.quarantine = quarantine
         let loader = Loader(

@@ -70,7 +70,9 @@ struct ServeCommand: Command {
         // Reserve the descriptors before any other code can print.
         let client = isAtStandardIO ? try StandardIO.take() : nil
         LogOutput.addTimesInFile()
-        let host = try ViperHost(configuration())
+        let configuration = try configuration()
+        let host = try ViperHost(configuration)
+        host.handleCrashes(configuration)
         let end = ServeEnd(of: host)
         let server = Server(host, limits: limits, log: Self.tell)
         // Handle signals before any module is loaded, so that a signal always removes the host's folder.
