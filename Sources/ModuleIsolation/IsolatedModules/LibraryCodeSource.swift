@@ -64,7 +64,8 @@ package final class LibraryCodeSource: CodeSource {
         guard let copy else { preconditionFailure("a module with a library has a copy of it") }
         if isIsolated(manifest) { return try await isolated(record, manifest, copy, snapshot) }
         try await prove(record, manifest, copy, in: snapshot)
-        let code = try await localCode(try await loader.load(copy, of: manifest), of: manifest, in: record.file, from: copy)
+        let code = try await localCode(
+            try await loader.load(copy, of: manifest), of: manifest, in: record.file, from: copy)
         record.history.load(image: copy.path)
         return code
     }

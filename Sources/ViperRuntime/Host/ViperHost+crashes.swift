@@ -1,6 +1,8 @@
 import HostSystem
 import ModuleCatalog
 import ModuleIsolation
+import ModuleRuntime
+import Synchronization
 import ViperKit
 
 extension ViperHost {

@@ -1,5 +1,7 @@
+import HostSystem
 import ModuleCatalog
 import ModuleRuntime
+import Synchronization
 public import ViperKit
 
 /// A list of all modules with their states and errors.
@@ -57,7 +59,8 @@ public struct ModuleListing: Listing {
                 module: record.name, version: record.manifest?.version, state: record.state.name,
                 library: record.manifest?.library, manifest: record.file, refusal: record.state.refusal,
                 rejection: record.rejection,
-                lastCrash: crashes[record.name].map { "a host \($0.description) at \($0.when)" }, lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
+                lastCrash: crashes[record.name].map { "a host \($0.description) at \($0.when)" },
+                lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
                 withheld: withheld.isEmpty ? nil : withheld)
         }
     }

@@ -50,7 +50,8 @@ struct ModulesCommand: Command {
             }
         }
         let strays = modules.unreferencedLibraries.map(Self.nextStep)
-        return table.text(Terminal.style) + (refusals + rejections + crashes + lost + contested + withheld + strays).joined()
+        return table.text(Terminal.style)
+            + (refusals + rejections + crashes + lost + contested + withheld + strays).joined()
             + (try await numbers())
     }
 

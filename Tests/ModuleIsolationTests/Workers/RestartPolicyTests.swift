@@ -49,7 +49,10 @@ struct RestartPolicyTests {
     func kills() {
         var policy = RestartPolicy()
         let delays = (0..<10).map { policy.ended(at: start + .seconds($0), isFault: false) }
-        #expect(delays.prefix(3) == [.start(after: .zero), .start(after: .milliseconds(100)), .start(after: .milliseconds(200))])
+        #expect(
+            delays.prefix(3) == [
+                .start(after: .zero), .start(after: .milliseconds(100)), .start(after: .milliseconds(200)),
+            ])
         #expect(delays.last == .start(after: .seconds(5)))
         for second in 10..<14 {
             #expect(policy.ended(at: start + .seconds(second), isFault: true) == .start(after: .seconds(5)))

@@ -2,6 +2,7 @@ import Foundation
 import HostDriver
 import HostSystem
 import Testing
+import ViperKit
 
 @testable import ViperRuntime
 
