@@ -198,6 +198,9 @@ package final class Worker: Sendable {
                     Task { await self?.endIfHung(after: limits.call) }
                 }
             }
+            // A worker that is ending refuses calls. It has received a signal from outside, unless its module throws this
+            // error.
+            if error.code == .hostEnding { throw await failure(orKill: .killedByHost) }
             // A module may throw an error with the same code.
             guard error.code == .connectionLost, await ping(within: Self.timeout) == .lost else { throw error }
             throw await failure()
@@ -230,14 +233,14 @@ package final class Worker: Sendable {
     }
 
     /// Waits for the process to exit, and returns the error for the lost connection.
-    private func failure() async -> ViperError {
+    private func failure(orKill reason: WorkerEnding = .disconnected) async -> ViperError {
         // If this host has closed the connection, the worker is not at fault.
         let isStopping = isStopping.load(ordering: .relaxed)
         return .workerEnded(
             module,
             isStopping
                 ? await end(within: Self.timeout, orKill: .killedByHost)
-                : await end(within: Self.exitTimeout, orKill: .disconnected))
+                : await end(within: Self.exitTimeout, orKill: reason))
     }
 
     /// Waits for an expected exit, and kills the process if it takes too long.

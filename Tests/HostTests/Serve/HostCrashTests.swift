@@ -29,8 +29,11 @@ struct HostCrashTests {
     private static let faults = [
         ("UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1", SIGSEGV),
         (#"fatalError("no such person")"#, SIGILL), ("abort()", SIGABRT),
-        // A call of an invalid address.
-        ("unsafeBitCast(8, to: (@convention(c) () -> Void).self)()", SIGSEGV),
+        // A call of an invalid address, in a function that is not asynchronous and therefore has a frame.
+        (
+            "func call() -> Int32 { unsafeBitCast(8, to: (@convention(c) () -> Int32).self)() + 1 }; _ = call()",
+            SIGSEGV
+        ),
     ]
 
     @Test(
