@@ -118,7 +118,7 @@ static inline void crash_report(struct crash_state *state, int number, struct cr
 static inline void crash_end_by(int number) {
     struct sigaction usual = {.sa_handler = SIG_DFL};
     sigaction(number, &usual, NULL);
-    syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
+    syscall(SYS_tgkill, (long)getpid(), syscall(SYS_gettid), (long)number);
 }
 
 static inline void crash_chain(struct crash_state *state, int number, siginfo_t *info, void *context) {
@@ -154,9 +154,7 @@ static inline void crash_handle(int number, siginfo_t *info, void *context) {
         state->stage = crash_unwinding;
         // libgcc reads the code at the address, which crashes if there is none.
         struct crash_object object;
-        if (_dl_find_object((void *)crash_registers(context).code, &object) == 0) {
-            _Unwind_Backtrace(crash_visit, &search);
-        }
+        if (crash_find(crash_registers(context).code, &object)) _Unwind_Backtrace(crash_visit, &search);
         if (!search.image) crash_follow(&search, context);
         crash_report(state, number, &search);
     } else if (none == thread && state->stage == crash_unwinding) {

@@ -54,11 +54,17 @@ struct crash_search {
 
 static const int crash_frame_limit = 100000;
 
+// Returns 1 if the address lies in an object. For an address below all objects, glibc 2.36 finds an object of zeros.
+static inline int crash_find(uintptr_t address, struct crash_object *object) {
+    return _dl_find_object((void *)address, object) == 0 && object->map && address >= (uintptr_t)object->start
+        && address < (uintptr_t)object->end;
+}
+
 // Returns 1 if the address lies in an object. If the object is a module's library, ends the search.
 static inline int crash_check(struct crash_search *search, uintptr_t address) {
-    if (_dl_find_object((void *)address, &search->object) != 0) return 0;
+    if (!crash_find(address, &search->object)) return 0;
     const struct crash_link_map *map = search->object.map;
-    for (const struct crash_image *image = search->images; map && map->name && image; image = image->next) {
+    for (const struct crash_image *image = search->images; map->name && image; image = image->next) {
         if (strcmp(image->path, map->name) != 0) continue;
         search->image = image;
         search->address = address;
@@ -79,7 +85,8 @@ static inline int crash_visit(struct _Unwind_Context *context, void *argument) {
 // Copies two words of this process. Returns 0 if they cannot be read, where a direct access would crash.
 static inline int crash_read(uintptr_t address, uintptr_t words[2]) {
     struct { void *start; size_t size; } to = {words, 2 * sizeof *words}, from = {(void *)address, 2 * sizeof *words};
-    return syscall(SYS_process_vm_readv, getpid(), &to, 1, &from, 1, 0) == (long)(2 * sizeof *words);
+    // The arguments of a variadic function must have the kernel's width.
+    return syscall(SYS_process_vm_readv, (long)getpid(), &to, 1ul, &from, 1ul, 0ul) == (long)(2 * sizeof *words);
 }
 
 struct crash_registers { uintptr_t code, stack, frame; };
