@@ -58,6 +58,18 @@ struct KilledWorkerTests {
         return try #require(found)
     }
 
+    /// Sends a signal to a worker that is held, waits until the worker has received it, and lets the worker go on.
+    private func strike(_ worker: pid_t, of host: ServingHost, with signal: Int32) async throws {
+        #expect(kill(worker, signal) == 0)
+        if signal == SIGTERM || signal == SIGINT {
+            // The host may have killed the worker, if it was already stopping.
+            #expect(await eventually { host.log.contains("shutting down; waits") || kill(worker, 0) != 0 })
+        } else {
+            #expect(await eventually { kill(worker, 0) != 0 })
+        }
+        try root.folder.write("", to: "home/go")
+    }
+
     private func expectNoQuarantine() async throws {
         let list = try await root.host("quarantine", environment: state)
         #expect(list.ending == .code(0) && !list.text.contains("libVersion.so"), "\(list)")
@@ -68,12 +80,10 @@ struct KilledWorkerTests {
         arguments: Phase.allCases, [SIGTERM, SIGINT, SIGKILL, SIGSEGV])
     func probed(_ phase: Phase, _ signal: Int32) async throws {
         try await root.add(held(in: phase), .version())
-        let host = try await ServingHost(root, environment: state)
+        let host = try await ServingHost(root, "--verbose", environment: state)
         let client = try host.client()
         let call = try client.begin("open", #"{"route":"version"}"#)
-        let worker = try await heldWorker()
-        #expect(kill(worker, signal) == 0)
-        try root.folder.write("", to: "home/go")
+        try await strike(try await heldWorker(), of: host, with: signal)
         let answer = try await client.answer(to: call)
         // The host may have ended the worker first, if it was already stopping.
         if phase != .stop { #expect(answer.contains("worker-killed"), "\(answer)") }
@@ -91,7 +101,7 @@ struct KilledWorkerTests {
     func restarted(_ signal: Int32) async throws {
         try await root.add(held(in: .health), .version())
         try root.folder.write("", to: "home/go")
-        let host = try await ServingHost(root, "--isolate", "version", environment: state)
+        let host = try await ServingHost(root, "--verbose", "--isolate", "version", environment: state)
         let client = try host.client()
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
         let first = try #require(try await client.workers().first)
@@ -99,8 +109,7 @@ struct KilledWorkerTests {
         kill(pid_t(first), SIGKILL)
         _ = try await client.line(with: #""method":"closed""#)
         let call = try client.begin("open", #"{"route":"version"}"#)
-        kill(try await heldWorker(), signal)
-        try root.folder.write("", to: "home/go")
+        try await strike(try await heldWorker(), of: host, with: signal)
         let answer = try await client.answer(to: call)
         #expect(answer.contains("worker-killed"), "\(answer)")
         try await client.wait(for: #""title":"1""#)
