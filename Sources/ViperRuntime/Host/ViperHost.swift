@@ -180,6 +180,7 @@ public final class ViperHost: Sendable {
 
     /// Retires all modules and removes the host's temporary files. All windows must be closed first.
     public func shutDown() async {
+        beginEnding()
         watchers.stop()
         step.withLock { $0 = .endingRescan }
         await reconciler.end()

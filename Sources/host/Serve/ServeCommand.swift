@@ -80,6 +80,7 @@ struct ServeCommand: Command {
             [time = limits.time, isWorker = isAsIs && isAtStandardIO] number in
             if isWorker { EndingSignal.note(number) }
             Self.tell("shutting down; waits up to \(time) for running calls")
+            host.beginEnding()
             server.drain()
             // Running calls may take as long as the time limit for one call. Stopping the modules may take the same
             // time, plus one second.
