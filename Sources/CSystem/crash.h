@@ -2,13 +2,13 @@
 #pragma once
 #include <errno.h>
 #include <signal.h>
-#include <sys/stat.h>
-#include <time.h>
 #include "crash_frames.h"
 #include "supervised.h"
 
-// <fcntl.h>: declared here for the reason that supervised.h gives.
+// <fcntl.h>, <sys/stat.h> and <time.h>: declared here, because these headers would hide types that Glibc declares.
 int open(const char *path, int flags, ...);
+int mkdir(const char *path, mode_t mode);
+int clock_gettime(clockid_t clock, struct timespec *time);
 
 enum { crash_unwinding = 1, crash_done = 2 };
 
@@ -69,7 +69,7 @@ static inline void crash_store(
     struct crash_state *state, int number, const struct crash_image *image, const char *symbol) {
     if (!state->path[0]) return;
     struct timespec now = {0, 0};
-    clock_gettime(CLOCK_REALTIME, &now);
+    clock_gettime(0 /* CLOCK_REALTIME */, &now);
     struct crash_line line = {.length = 0};
     crash_add(&line, "1 ");
     crash_add_number(&line, number);

@@ -26,10 +26,8 @@ package enum CrashHandler {
     @inline(never)
     package static func install(folder: String?, isWorker: Bool) {
         if hasBegun.exchange(true, ordering: .relaxed) { return }
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        // The time makes the name unique, because process IDs are reused.
-        let name = "\(time.tv_sec)-\(time.tv_nsec)-\(getpid())\(Crash.newSuffix)"
+        // The process ID alone is not unique, because it is reused.
+        let name = "\(time(nil))-\(getpid())-\(UInt32.random(in: .min ... .max))\(Crash.newSuffix)"
         crash_install(folder.map { "\($0)/\(name)" } ?? "", isWorker ? 1 : 0)
     }
 
