@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 @_spi(Host) import ViperKit
 
@@ -65,13 +64,6 @@ enum DynamicLinker {
     private static func handle(ofLoaded library: String) -> UnsafeMutableRawPointer? {
         // The handle is never closed, because libraries stay loaded anyway.
         library.utf8.contains(UInt8(ascii: "/")) ? nil : dlopen(library, RTLD_LAZY | RTLD_NOLOAD)
-    }
-
-    /// Returns the Swift declaration of a mangled name, or the name itself if it cannot be demangled.
-    static func demangled(_ name: String) -> String {
-        guard let text = swift_demangle(name, name.utf8.count, nil, nil, 0) else { return name }
-        defer { free(text) }
-        return String(cString: text)
     }
 
     // The string that dlerror returns belongs to the current thread and is valid until that thread calls the dynamic

@@ -152,7 +152,7 @@ package final class LinkCheck {
     }
 
     private static func undefined(_ symbols: Set<String>, of library: String) -> ViperError {
-        let names = symbols.map(DynamicLinker.demangled).sorted()
+        let names = symbols.map(demangled).sorted()
         return ViperError(
             .libraryFailed, operation: "cannot load library", subject: library,
             cause: "it needs \(names.count == 1 ? "a symbol" : "\(names.count) symbols") that no library defines",

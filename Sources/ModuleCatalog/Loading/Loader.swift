@@ -113,10 +113,15 @@ package final class Loader: Sendable {
     ///
     /// Only `dlopen` and the call to the entry function run on the main actor.
     ///
+    /// - Parameter manifest: The module's manifest, which names the module in a report about a crash.
     /// - Throws: ``ViperError/Code/libraryFailed`` if the dynamic linker cannot load the library,
     ///   ``ViperError/Code/resourceMissing`` if a system resource is exhausted, or ``ViperError/Code/entryInvalid`` if
     ///   the library has no valid entry.
-    package func load(_ copy: LibraryCopy) async throws(ViperError) -> any Module.Type {
+    package func load(_ copy: LibraryCopy, of manifest: Manifest) async throws(ViperError) -> any Module.Type {
+        if CrashHandler.isInstalled {
+            CrashHandler.add(
+                library: copy.ownPath, module: manifest.name, version: manifest.version, digest: copy.digest)
+        }
         finder.logger.log(.debug, "loading \(copy.library) as \(copy.path)")
         do {
             return try await DynamicLinker.entry(ofLibrary: copy.ownPath, symbol: copy.entrySymbol)

@@ -12,6 +12,9 @@ package final class WorkerProcess: Sendable {
     package struct End: Sendable {
         package var ending: WorkerEnding
         var report: CrashReport
+
+        /// True if the library is at fault, and not another process, the system or the host.
+        var isFault: Bool { ending.isFault }
     }
 
     let process: pid_t

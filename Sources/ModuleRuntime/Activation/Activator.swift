@@ -94,11 +94,12 @@ package actor Activator {
         let isReplaced: @Sendable () -> Bool = { [registry] in
             registry.snapshot.module(from: record.file)?.revision != record.revision
         }
-        return (try? await withTimeLimit(.seconds(2), "cannot use module", record.name) {
-            var changes = changes.makeAsyncIterator()
-            while !isReplaced() { if await changes.next() == nil { return false } }
-            return true
-        }) ?? false
+        return
+            (try? await withTimeLimit(.seconds(2), "cannot use module", record.name) {
+                var changes = changes.makeAsyncIterator()
+                while !isReplaced() { if await changes.next() == nil { return false } }
+                return true
+            }) ?? false
     }
 
     /// Loads a module's code without creating the module. Does nothing if the module already has a generation.

@@ -1,5 +1,6 @@
 import HostSystem
 import ModuleCatalog
+import ModuleIsolation
 import ModuleRuntime
 import Synchronization
 package import ViperKit
@@ -43,6 +44,9 @@ extension ViperHost {
             .timeLimit, operation: "cannot shut down the host of", subject: root.path, cause: cause, notes: culprits,
             fix: culprits.isEmpty ? nil : "make stop() and the calls of these modules return in time")
     }
+
+    /// Notes that the host is going to end. From now on, no end of a worker counts against its library.
+    package func beginEnding() { quarantine.end() }
 
     /// Removes the host's temporary files. Call this method if the process exits without ``shutDown()``. No library can
     /// be loaded afterwards.

@@ -56,6 +56,9 @@ public final class ViperHost: Sendable {
     package var trust: Trust { root.trust }
     let logger: LineLogger
     let quarantine: Quarantine
+    let crashHistory: CrashHistory
+    /// The last crash of each module in a host, keyed by the module's name. Empty until the reports are read.
+    let lastCrashes = Mutex<[String: Crash]>([:])
     let watchers = Watchers()
     let step = Mutex(EndStep.serving)
 
@@ -101,6 +104,7 @@ public final class ViperHost: Sendable {
         let container = HostServices.container(configuration)
         let wiring = HostServices.wiring(configuration, container)
         (self.root, logger) = (root, configuration.logger)
+        crashHistory = CrashHistory(folder: configuration.state.crashes, logger: configuration.logger)
         let quarantine = Quarantine(unchecked: configuration)
         self.quarantine = quarantine
         let loader = Loader(
@@ -177,6 +181,7 @@ public final class ViperHost: Sendable {
 
     /// Retires all modules and removes the host's temporary files. All windows must be closed first.
     public func shutDown() async {
+        beginEnding()
         watchers.stop()
         step.withLock { $0 = .endingRescan }
         await reconciler.end()

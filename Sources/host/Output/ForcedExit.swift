@@ -11,7 +11,7 @@ enum ForcedExit {
     static func exit(_ code: Int32, after work: () -> Void) -> Never {
         begin(code)
         work()
-        _exit(code)
+        end(code)
     }
 
     /// Starts the two seconds after which the process exits with a code.
@@ -21,11 +21,20 @@ enum ForcedExit {
     static func begin(_ code: Int32) {
         Self.code.store(code, ordering: .relaxed)
         var action = sigaction()
-        action.__sigaction_handler.sa_handler = { _ in _exit(ForcedExit.code.load(ordering: .relaxed)) }
+        action.__sigaction_handler.sa_handler = { _ in ForcedExit.end(ForcedExit.code.load(ordering: .relaxed)) }
         sigaction(SIGALRM, &action, nil)
         alarm(2)
     }
 
     /// Initialises the static state, which a signal handler must not do.
-    static func prepare() { code.store(EXIT_FAILURE, ordering: .relaxed) }
+    static func prepare() {
+        code.store(EXIT_FAILURE, ordering: .relaxed)
+        EndingSignal.note(0)
+    }
+
+    /// Ends the process. A signal handler may call this method.
+    private static func end(_ code: Int32) -> Never {
+        EndingSignal.endProcess()
+        _exit(code)
+    }
 }
