@@ -20,6 +20,11 @@ int wcwidth(wchar_t character);
 char *_Nullable swift_demangle(
     const char *_Nonnull name, size_t length, char *_Nullable buffer, size_t *_Nullable buffer_size, uint32_t flags);
 
+// glibc: returns a fact about a loaded library. With the request RTLD_DI_ORIGIN, the fact is the library's folder, a
+// string of at most PATH_MAX bytes. Declared in <dlfcn.h> behind _GNU_SOURCE.
+int dlinfo(void *_Nonnull library, int request, void *_Nonnull fact);
+static const int origin_of_library = 6;
+
 // glibc: sets the working folder of a spawned program. Declared in <spawn.h> behind _GNU_SOURCE.
 int posix_spawn_file_actions_addchdir_np(
     posix_spawn_file_actions_t *_Nonnull actions, const char *_Nonnull path);

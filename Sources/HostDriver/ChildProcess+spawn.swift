@@ -80,7 +80,7 @@ extension ChildProcess {
         // `env` changes the working folder, because Swift does not import the corresponding function of posix_spawn.
         // `env` also resets signals that this process ignores, because children inherit ignored signals. Examples are
         // SIGPIPE in tests of connections, and SIGINT if a shell runs the tests in the background.
-        let words = ["env", "--default-signal", "--chdir=\(workingFolder)", program] + arguments
+        let words = ["env", "--default-signal", "--chdir=\(workingFolder)"] + (try mask()) + [program] + arguments
         var environment = environment
         if environment["HOME"] == nil { environment["HOME"] = try RunFolder.shared.get().home }
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -92,6 +92,14 @@ extension ChildProcess {
         }
         if error != 0 { throw ChildFailure("cannot start \(program): \(String(cString: strerror(error)))") }
         return process
+    }
+
+    /// Returns the words that set the umask of a host and then execute it. Empty if it inherits the right one.
+    private func mask() throws -> [String] {
+        guard program.hasSuffix("/host") else { return [] }
+        let mask = try RunFolder.shared.get().hostMask
+        if mask == RunFolder.ownMask { return [] }
+        return ["/bin/sh", "-c", #"umask "$0"; exec "$@""#, String(mask, radix: 8)]
     }
 }
 

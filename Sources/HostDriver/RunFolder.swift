@@ -16,6 +16,13 @@ final class RunFolder: Sendable {
     /// The process group of the children. The watcher leads the group, so the number stays valid.
     let group: pid_t
 
+    /// The umask with which hosts run, which is that of the test run. `umask 002` before `swift test` therefore runs the
+    /// hosts with it.
+    let hostMask: mode_t
+
+    /// The umask of everything else. The host refuses fixtures that other users can write to.
+    static let ownMask: mode_t = 0o022
+
     /// The group contains the watcher. `setsid` moves the last part of the script to a group of its own, so that it
     /// can kill the whole group.
     private static let watcher = """
@@ -25,6 +32,7 @@ final class RunFolder: Sendable {
         """
 
     private init() throws {
+        hostMask = umask(Self.ownMask)
         // Paths of sockets are limited to 107 bytes, so the name is short.
         let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
         var name = Array("\(temporary)/viper-tests-XXXXXX".utf8CString)

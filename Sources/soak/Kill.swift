@@ -9,8 +9,7 @@ enum Kill: Scenario {
     static func run(isShort: Bool) async throws -> String {
         let served = try await Served(isolated: true)
         let clients = try await killClients(of: served, isShort ? 3 : 30)
-        // A fifth crash within a minute would quarantine the module.
-        let workers = try await killWorkers(of: served, isShort ? 2 : 4)
+        let workers = try await killWorkers(of: served, isShort ? 2 : 8)
         let host = try await killHost(of: served)
         return "\(clients); \(workers); \(host)"
     }
@@ -101,12 +100,12 @@ enum Kill: Scenario {
                 met.calls += 1
                 if let problem = answer.error {
                     met.failures += 1
-                    let isCrash = problem.data?.code == "worker-crashed" && problem.message.contains("signal 9")
+                    let isCrash = problem.data?.code == "worker-killed" && problem.message.contains("signal 9")
                     // If the scene was idle during the crash, the client also receives a `closed` notification.
                     let isClosed = problem.data?.code == "scene-unknown"
                     if isClosed {
                         _ = try client.notification { line in
-                            line.params?.scene == scene && line.params?.error?.code == "worker-crashed"
+                            line.params?.scene == scene && line.params?.error?.code == "worker-killed"
                         }
                     }
                     try expect(isCrash || isClosed, "\(method) failed: \(problem.message)")

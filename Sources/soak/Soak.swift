@@ -5,7 +5,10 @@ import HostDriver
 @main
 struct Soak {
     private static var scenarios: [any Scenario.Type] {
-        [Replace.self, Kill.self, Disk.self, Inotify.self, Descriptors.self, Latency.self, Endurance.self]
+        [
+            Replace.self, Kill.self, StopTree.self, Disk.self, Inotify.self, Descriptors.self, Latency.self,
+            Endurance.self,
+        ]
     }
 
     static func main() async {

@@ -17,6 +17,9 @@ struct VersionedModule {
     static let bystander = ManifestText("bystander", library: "libBystander.so", routes: ["bystander"])
     static let bystanderVersion = 7
 
+    /// The names and routes of many more modules with the same code.
+    static let many = (1...20).map { "many\($0)" }
+
     static func manifest(isolated: Bool = false) -> ManifestText {
         var manifest = ManifestText("versioned", library: library, routes: [route])
         if isolated { manifest.isolation = "process" }
@@ -52,7 +55,7 @@ struct VersionedModule {
             final class Versioned: Module {
                 init(services: any ServiceResolver) {}
                 static func register(with registrar: Registrar<Versioned>) {
-                    for route in ["versioned", "bystander"] { registrar.route(route) { _, _ in VersionedView() } }
+                    for route in ["versioned", "bystander"] + (1...20).map({ "many\\($0)" }) { registrar.route(route) { _, _ in VersionedView() } }
                 }
             }
 

@@ -16,15 +16,19 @@ package struct CollectionFile {
     /// Decodes all records.
     ///
     /// - Throws: ``ViperKit/ViperError/Code/recordInvalid`` if a record cannot be decoded as this type.
-    ///   ``ViperKit/ViperError/Code/storeFailed`` if the file is damaged. Both errors contain the position as
-    ///   `file:line:column`.
+    ///   ``ViperKit/ViperError/Code/storeFailed`` if the file is damaged or two records have the same ID. Both errors
+    ///   contain the position as `file:line:column`.
     func decode<R: Record>(_ type: R.Type) throws(ViperError) -> [R] {
         let text = try text()
-        do { return try text.with(.recordInvalid).decode([R].self) } catch {
+        let records: [R]
+        do { records = try text.with(.recordInvalid).decode([R].self) } catch {
             // If the file itself is damaged, throw the error about the damage instead.
             _ = try Self.collection(text)
             throw error
         }
+        // Throws an error with the position of the repeated ID.
+        if Set(records.map(\.id)).count < records.count { _ = try Self.collection(text) }
+        return records
     }
 
     /// Decodes the record with this ID. Returns nil if there is none.

@@ -85,7 +85,11 @@ final class Poller: Sendable {
     private func wait() {
         // A thread takes one event at a time, so that the other threads can handle the remaining events.
         var event = epoll_event()
-        guard epoll_wait(epoll, &event, 1, -1) == 1 else { return }
+        guard epoll_wait(epoll, &event, 1, -1) == 1 else {
+            // If a module has closed the descriptor, each call fails immediately, and the thread would spin.
+            if errno != EINTR { usleep(100_000) }
+            return
+        }
         handle(event.events, of: event.data.u64)
     }
 

@@ -7,8 +7,7 @@ import Synchronization
 /// This type replaces `DispatchSource`, which can crash the process on Linux when the other end closes. The source
 /// frees Dispatch's record of the descriptor on its own queue while Dispatch's manager thread still reads the record
 /// (swift-corelibs-libdispatch, issue 949). In addition, a source does not report that the reader of a full pipe has
-/// closed it, and Dispatch's thread then spins. Timers, signals and inotify have no other end, so sources are safe for
-/// them.
+/// closed it, and Dispatch's thread then spins. Timers and inotify have no other end, so sources are safe for them.
 package final class Readiness: Sendable {
     package enum Direction { case reading, writing }
 

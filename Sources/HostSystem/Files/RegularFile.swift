@@ -21,6 +21,8 @@ package struct RegularFile: ~Copyable {
 
         package static var misnamed: Self { Failure("its name is not valid UTF-8") }
 
+        /// True if the path violates the rules of ``Trust``.
+        package var isUntrusted: Bool { fix != nil }
         package var isMissing: Bool { errno == ENOENT || errno == ENOTDIR }
         package var isMisnamed: Bool { cause == Self.misnamed.cause }
     }

@@ -51,8 +51,8 @@ struct ChildSpawn {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A host in an interactive session ignores signals that its children must not ignore. In addition, most signals
-        // are blocked on Dispatch's threads.
+        // A host ignores SIGPIPE, which its children must not ignore. In addition, most signals are blocked on Dispatch's
+        // threads.
         var (all, none) = (sigset_t(), sigset_t())
         sigfillset(&all)
         sigemptyset(&none)

@@ -90,6 +90,15 @@ package final class PrivateFolder: Sendable {
         return "\(path)/\(name)"
     }
 
+    /// Creates a folder in this folder, with mode 0700. A worker uses it only if other users cannot write to it, whatever
+    /// the umask or a default access control list allows.
+    package func makeFolder(named name: String) throws(ViperError) {
+        if mkdir("\(ownPath)/\(name)", 0o700) == 0 { return }
+        throw ViperError(
+            .resourceMissing, operation: "cannot create folder", subject: "\(path)/\(name)", cause: systemReason(errno),
+            fix: "free disk space, or set TMPDIR")
+    }
+
     /// Removes the folder. Code that was loaded from the folder stays in memory. Call this method only once.
     package func remove() {
         let files = FileManager.default

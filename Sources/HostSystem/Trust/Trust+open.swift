@@ -23,28 +23,53 @@ extension Trust {
             if descriptor < 0 { throw RegularFile.Failure(errno: errno) }
             return descriptor
         }
+        let last = try walk(path, in: folder, as: role) { status, path, role, descriptor throws(RegularFile.Failure) in
+            try check(status, of: path, as: role, descriptor)
+        }
+        return try last.reopened(flags)
+    }
+
+    /// Returns the first folder above a path that is sticky and that untrusted users can write to, such as `/tmp`.
+    /// Returns nil if there is none.
+    func sharedFolder(above path: String) throws(RegularFile.Failure) -> String? {
+        var shared: String?
+        _ = try walk(path, in: nil, as: .object) { status, path, role, descriptor throws(RegularFile.Failure) in
+            let isSticky = role == .ancestor && status.st_mode & S_IFMT == S_IFDIR && status.st_mode & S_ISVTX != 0
+            if shared == nil, isSticky, exposure(status, path, descriptor) != nil { shared = path }
+        }
+        return shared
+    }
+
+    /// Follows a path one component at a time, and passes each folder, file and symbolic link on it to a closure before
+    /// the next step.
+    ///
+    /// - Returns: The last step.
+    private func walk(
+        _ path: String, in folder: OpenFolder?, as role: Role,
+        _ visit: (stat, String, Role, Int32) throws(RegularFile.Failure) -> Void
+    ) throws(RegularFile.Failure) -> Step {
         var step: Step
         if let folder { step = try Step(folder) } else { step = try Step.top() }
         var parts = Self.parts(path)
         var links = 0
-        if parts.isEmpty { try check(step.status, of: step.path, as: role, step.descriptor) }
+        if parts.isEmpty { try visit(step.status, step.path, role, step.descriptor) }
         while let name = parts.popLast() {
             let next = try step.next(name)
             if next.isLink {
-                try check(next.status, of: next.path, as: parts.isEmpty ? .object : .ancestor, next.descriptor)
+                try visit(next.status, next.path, parts.isEmpty ? .object : .ancestor, next.descriptor)
                 links += 1
                 if links > Self.longestChain { throw RegularFile.Failure(errno: ELOOP) }
                 let target = try next.target()
                 parts += Self.parts(target)
                 if isAbsolute(target) { step = try Step.top() }
-                // The link leads to `/` or to the folder that contains it, so no further step checks that folder.
-                if parts.isEmpty { try check(step.status, of: step.path, as: role, step.descriptor) }
+                // The link leads to `/` or to the folder that contains it, so no further step visits that folder.
+                if parts.isEmpty { try visit(step.status, step.path, role, step.descriptor) }
                 continue
             }
-            try check(next.status, of: next.path, as: parts.isEmpty ? role : .ancestor, next.descriptor)
+            try visit(next.status, next.path, parts.isEmpty ? role : .ancestor, next.descriptor)
             step = next
         }
-        return try step.reopened(flags)
+        return step
     }
 
     /// Returns the components of a path in reverse order.

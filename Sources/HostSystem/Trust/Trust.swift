@@ -30,35 +30,42 @@ package struct Trust: Sendable {
     /// The IDs of the trusted users.
     package let owners: Set<UInt32>
     package let enforcement: Enforcement
-    /// True if the host searched for the root. Errors then suggest naming the root with `--root`, because the host
-    /// trusts the owner of a root that the user names.
-    private let isOfSearch: Bool
+    /// A further fix that errors about an untrusted owner suggest.
+    private enum Advice: Sendable {
+        case none
+        /// The host searched for the root. It trusts the owner of a root that the user names.
+        case nameRoot
+        /// The user named a root below this folder, in which another user could have created it.
+        case moveRoot(from: String)
+    }
+
+    private let advice: Advice
 
     /// Creates rules that trust this process's user and the system's root user.
     package init(_ enforcement: Enforcement = .refuse) {
         // All users outside the namespace share one ID. This ID is never trusted, even if the user of this process has
         // it.
         let owners = Set([geteuid(), 0]).subtracting(Self.outsider.map { [$0] } ?? [])
-        self.init(owners: owners, enforcement, isOfSearch: false)
+        self.init(owners: owners, enforcement, .none)
     }
 
-    private init(owners: Set<uid_t>, _ enforcement: Enforcement, isOfSearch: Bool) {
-        (self.owners, self.enforcement, self.isOfSearch) = (owners, enforcement, isOfSearch)
+    private init(owners: Set<uid_t>, _ enforcement: Enforcement, _ advice: Advice) {
+        (self.owners, self.enforcement, self.advice) = (owners, enforcement, advice)
     }
 
     /// The same rules for a root that the host found by searching. Errors explain how to trust the root's owner.
-    package var ofSearch: Trust { Trust(owners: owners, enforcement, isOfSearch: true) }
+    package var ofSearch: Trust { Trust(owners: owners, enforcement, .nameRoot) }
 
     /// The rules for files that belong to this process, such as temporary files. These rules do not trust the owner of
     /// a root.
     package var ofProcess: Trust { Trust(enforcement) }
 
-    /// The same rules for a path that the user named. Errors do not suggest `--root`.
-    package var ofNamed: Trust { Trust(owners: owners, enforcement, isOfSearch: false) }
+    /// The same rules for a path that the user named. Errors do not suggest to name or move the root.
+    package var ofNamed: Trust { Trust(owners: owners, enforcement, .none) }
 
     /// Returns the same rules with additional trusted users. A worker trusts the users that its host trusts.
     package func trusting(_ users: Set<UInt32>) -> Trust {
-        Trust(owners: owners.union(users), enforcement, isOfSearch: isOfSearch)
+        Trust(owners: owners.union(users), enforcement, advice)
     }
 
     /// The command-line options that pass the rules to a worker.
@@ -72,7 +79,22 @@ package struct Trust: Sendable {
     package func trusting(ownerOf path: String) -> Trust {
         var status = stat()
         guard stat(path, &status) == 0, status.st_uid != Self.outsider else { return self }
-        return Trust(owners: owners.union([status.st_uid]), enforcement, isOfSearch: false)
+        return Trust(owners: owners.union([status.st_uid]), enforcement, .none)
+    }
+
+    /// Returns the same rules for a root that the user named. The root's owner is an additional trusted user, unless the
+    /// root is below a folder such as `/tmp`. There, another user could have created it, for example after `/tmp` was
+    /// emptied.
+    package func trusting(ownerOfRoot path: String) -> Trust {
+        var status = stat()
+        // An owner that is trusted anyway needs no further calls.
+        guard stat(path, &status) == 0, !owners.contains(status.st_uid) else { return ofNamed }
+        do {
+            guard let shared = try sharedFolder(above: path) else { return trusting(ownerOf: path) }
+            return Trust(owners: owners, enforcement, .moveRoot(from: shared))
+        } catch {
+            return ofNamed
+        }
     }
 
     /// Checks an open file.
@@ -110,25 +132,44 @@ package struct Trust: Sendable {
                 fix: "restrict it with chmod 700 \(quoted(folder.path))"))
     }
 
-    private func enforce(_ failure: RegularFile.Failure) throws(RegularFile.Failure) {
+    /// Throws a failure, or logs it as a warning.
+    package func enforce(_ failure: RegularFile.Failure) throws(RegularFile.Failure) {
         guard case .warn(let warnings) = enforcement else { throw failure }
         warnings.add("\(failure.cause); it is used because of --trust-permissions")
     }
 
+    private static func facts(_ status: stat, _ path: String) -> String {
+        "\(path) (owner \(status.st_uid), mode \(String(status.st_mode & 0o7777, radix: 8)))"
+    }
+
     private func failure(_ status: stat, _ path: String, _ role: Role, _ descriptor: Int32) -> RegularFile.Failure? {
         let (mode, owner) = (status.st_mode, status.st_uid)
-        let facts = "\(path) (owner \(owner), mode \(String(mode & 0o7777, radix: 8)))"
         if !owners.contains(owner), role != .ancestor || owner != Self.outsider {
             let trusted = owners.sorted().map(String.init).joined(separator: ", ")
             return .untrusted(
-                "user \(owner), who is not trusted, owns \(facts); trusted users: \(trusted)",
-                fix: "change its owner with chown \(geteuid()) \(quoted(path))"
-                    + (isOfSearch ? ", or name the root with --root to trust its owner" : ""))
+                "user \(owner), who is not trusted, owns \(Self.facts(status, path)); trusted users: \(trusted)",
+                fix: "change its owner with chown \(geteuid()) \(quoted(path))\(furtherFix)")
         }
         // Other kinds of files, such as links and devices, have no content that permissions could protect.
         if ![S_IFREG, S_IFDIR].contains(mode & S_IFMT) { return nil }
         // In a sticky folder, users cannot replace the entries of other users.
         if role == .ancestor, mode & S_ISVTX != 0 { return nil }
+        return exposure(status, path, descriptor)
+    }
+
+    private var furtherFix: String {
+        switch advice {
+        case .none: ""
+        case .nameRoot: ", or name the root with --root to trust its owner"
+        case .moveRoot(let folder):
+            ", or move the root out of \(folder), where other users can create folders, to trust its owner"
+        }
+    }
+
+    /// Returns a failure if untrusted users can write to a file or folder, regardless of its owner.
+    func exposure(_ status: stat, _ path: String, _ descriptor: Int32) -> RegularFile.Failure? {
+        let mode = status.st_mode
+        let facts = Self.facts(status, path)
         if mode & S_IWOTH != 0 {
             return .untrusted("every user can change \(facts)", fix: "restrict it with chmod o-w \(quoted(path))")
         }
@@ -176,7 +217,7 @@ private func quoted(_ path: String) -> String {
 }
 
 extension RegularFile.Failure {
-    static func untrusted(_ cause: String, fix: String) -> Self {
+    package static func untrusted(_ cause: String, fix: String) -> Self {
         var failure = Self(cause, errno: EPERM)
         failure.fix = "\(fix); or use it anyway with --trust-permissions"
         return failure

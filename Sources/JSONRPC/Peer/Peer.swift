@@ -63,10 +63,13 @@ package final class Peer: Sendable {
     private let state = Mutex(State())
     private let limits: Limits
     private let running: RunningCalls
+    /// The time limits of this end's calls.
+    private let deadlines: Deadlines
 
     package init(_ connection: LineConnection, limits: Limits) {
         (self.connection, self.limits) = (connection, limits)
         running = RunningCalls(limits, connection.queue)
+        deadlines = Deadlines(on: connection.queue)
     }
 
     /// Starts receiving messages.
@@ -108,31 +111,38 @@ package final class Peer: Sendable {
         close()
     }
 
-    /// Calls a method of the other end, and waits for the response. If the task is cancelled, the other end cancels its
-    /// task, too, and `late` can still receive the result.
+    /// Calls a method of the other end, and waits for the response. If the task is cancelled or the limit is reached, the
+    /// other end cancels its task, too, and `late` can still receive the result.
     ///
     /// The parameters are encoded by the caller. The result is decoded where the connection receives it, so the caller
     /// changes threads only to wait.
     ///
-    /// - Parameter late: A closure that receives the result if it arrives after the task was cancelled.
+    /// - Parameters:
+    ///   - limit: The maximum time to wait for the response. Nil for no limit.
+    ///   - late: A closure that receives the result if it arrives after the call was cancelled.
     /// - Throws: The error in the response, ``ViperError/Code/connectionLost`` if no response can arrive, or
-    ///   ``ViperError/Code/callCancelled`` if the task is cancelled.
+    ///   ``ViperError/Code/callCancelled`` if the task is cancelled or the limit is reached.
     package nonisolated(nonsending) func call<Value: Decodable & Sendable>(
-        _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type,
+        _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type, within limit: Duration? = nil,
         late: (@Sendable (Value) -> Void)? = nil
     ) async throws(ViperError) -> Value {
         let number = Int.random(in: Self.numbers)
         let line = try encode(CallMessage(id: .number(number), method: method, params: parameters))
+        // A failed call has no result to clean up.
+        let lateAnswer = late.map { late in LateAnswer { content in (try? content.result(type)).map(late) } }
+        var deadline: Int?
+        defer { if let deadline { deadlines.remove(deadline) } }
         let answer: Result<Value, ViperError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let asked = Asked { answer in
                     continuation.resume(returning: Result { () throws(ViperError) in try answer.get().result(type) })
                 }
                 ask(number, line, asked)
+                // Before this point, the deadline would find no call to cancel.
+                deadline = limit.map { deadlines.add(after: $0) { self.cancel(number, method, lateAnswer) } }
             }
         } onCancel: {
-            // A failed call has no result to clean up.
-            cancel(number, method, late.map { late in LateAnswer { content in (try? content.result(type)).map(late) } })
+            cancel(number, method, lateAnswer)
         }
         return try answer.get()
     }

@@ -7,9 +7,12 @@ extension ElfFile {
         /// The undefined symbols that must be resolved when the library is loaded, excluding symbols that have a
         /// version. A version names the library that defines the symbol.
         var required: [String] = []
-        /// The folders to search for needed libraries, from DT_RPATH and DT_RUNPATH. Variables such as `$ORIGIN` are
-        /// not expanded.
+        /// The folders to search for needed libraries, from DT_RUNPATH or, if there is none, from DT_RPATH. Variables
+        /// such as `$ORIGIN` are not expanded.
         var searchPaths: [String] = []
+        /// True if the dynamic linker also searches these folders for the libraries that the needed libraries need,
+        /// because they come from DT_RPATH.
+        var passesSearchPathsOn = false
     }
 
     // The tags DT_NEEDED, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ and DT_GNU_HASH.
@@ -30,8 +33,11 @@ extension ElfFile {
         for entry in entries where entry.tag == Self.needed {
             linkage.neededLibraries.append(try table.string(at: entry.value))
         }
-        for entry in entries where entry.tag == Self.searchPath || entry.tag == Self.runPath {
-            linkage.searchPaths += try table.string(at: entry.value).split(separator: ":").map(String.init)
+        linkage.passesSearchPathsOn = first(Self.runPath) == nil
+        // The dynamic linker ignores DT_RPATH beside DT_RUNPATH.
+        if let offset = first(Self.runPath) ?? first(Self.searchPath) {
+            let paths = try table.string(at: offset)
+            linkage.searchPaths = paths.isEmpty ? [] : Self.paths(paths)
         }
         let start = try offset(ofAddress: symbolAddress)
         // The table of versions has two bytes for each symbol. The versions 0 and 1 mean that the symbol has no
@@ -57,6 +63,11 @@ extension ElfFile {
             }
         }
         return linkage
+    }
+
+    /// Returns the paths in a list with colons, including empty ones.
+    private static func paths(_ list: String) -> [String] {
+        list.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
     /// Returns the number of symbols. It is derived from a hash table, because no header contains it.

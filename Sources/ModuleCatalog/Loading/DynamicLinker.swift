@@ -38,6 +38,15 @@ enum DynamicLinker {
     /// wherever the name is needed. This method does not load the library.
     static func hasLoaded(_ library: String) -> Bool { handle(ofLoaded: library) != nil }
 
+    /// Returns the folder of a loaded library, or nil if the library is not loaded.
+    static func folder(ofLoaded library: String) -> String? {
+        guard let handle = handle(ofLoaded: library) else { return nil }
+        // The dynamic linker itself limits paths to this size.
+        var folder = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard dlinfo(handle, origin_of_library, &folder) == 0 else { return nil }
+        return folder.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+    }
+
     /// Returns true if a loaded library or one of the libraries that it needs defines a symbol.
     static func hasSymbol(_ name: String, in library: String) -> Bool {
         handle(ofLoaded: library).map { dlsym($0, name) != nil } ?? false
@@ -56,13 +65,6 @@ enum DynamicLinker {
     private static func handle(ofLoaded library: String) -> UnsafeMutableRawPointer? {
         // The handle is never closed, because libraries stay loaded anyway.
         library.utf8.contains(UInt8(ascii: "/")) ? nil : dlopen(library, RTLD_LAZY | RTLD_NOLOAD)
-    }
-
-    /// Returns the Swift declaration of a mangled name, or the name itself if it cannot be demangled.
-    static func demangled(_ name: String) -> String {
-        guard let text = swift_demangle(name, name.utf8.count, nil, nil, 0) else { return name }
-        defer { free(text) }
-        return String(cString: text)
     }
 
     // The string that dlerror returns belongs to the current thread and is valid until that thread calls the dynamic

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 import ViperKit
 
 /// The checks that the host performs on a module's library without running its code.
@@ -108,7 +109,7 @@ struct LibraryCheck {
     static func compiler(amongThoseNeeded undefined: [String]) -> String? {
         let marks = undefined.filter { $0.hasPrefix("$s8ViperKit8CompilerO") }
         // An example of a demangled version symbol: static ViperKit.Compiler.swift_6_3() -> ()
-        let names = marks.flatMap { DynamicLinker.demangled($0).split { $0 == "." || $0 == "(" } }
+        let names = marks.flatMap { demangled($0).split { $0 == "." || $0 == "(" } }
         let name = names.first { $0.hasPrefix("swift_") }
         return name.map { $0.dropFirst("swift_".utf8.count).split(separator: "_").joined(separator: ".") }
     }
@@ -182,7 +183,7 @@ struct LibraryCheck {
     private static let extensionMark = "8ViperKitE"
 
     private static func declaration(_ symbol: String) -> String {
-        let text = DynamicLinker.demangled(symbol)
+        let text = demangled(symbol)
         let thunk = "dispatch thunk of "
         return text.hasPrefix(thunk) ? String(text.dropFirst(thunk.count)) : text
     }

@@ -6,6 +6,7 @@ package struct LibraryChecks {
     private let loader: Loader
     private let folders: LibraryFolders
     private let links = LinkCheck()
+    private let needed: NeededLibraries
 
     /// Creates checks for the libraries in the loader's root.
     ///
@@ -13,12 +14,14 @@ package struct LibraryChecks {
     package init(_ loader: Loader) throws(ViperError) {
         self.loader = loader
         folders = try LibraryFolders(of: loader.finder.root)
+        needed = NeededLibraries(trust: loader.finder.root.trust)
     }
 
     /// Checks the library of a module by reading it.
     package func check(_ manifest: Manifest) throws(ViperError) {
         let content = [UInt8](try loader.finder.read(manifest.library, in: folders))
         let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
+        try needed.check(check.linkage, of: manifest.library, origin: nil)
         try links.check(check.file, check.linkage, of: manifest.library)
         loader.tellDifferences(of: manifest, from: content)
     }

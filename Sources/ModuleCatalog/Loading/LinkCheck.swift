@@ -84,15 +84,16 @@ package final class LinkCheck {
     /// Returns the path at which the dynamic linker finds a library for this machine, or nil if it does not find the
     /// library.
     private func located(_ library: String, _ paths: [String]) -> String? {
-        if library.utf8.contains(UInt8(ascii: "/")) { return isLoadable(library) ? library : nil }
+        if library.utf8.contains(UInt8(ascii: "/")) { return Self.isLoadable(library) ? library : nil }
         let folders = Self.folders(of: "LD_LIBRARY_PATH") + paths
         let candidates =
             folders.map { "\($0)/\(library)" } + systemPaths[library, default: []]
             + Self.standardFolders.map { "\($0)/\(library)" }
-        return candidates.first(where: isLoadable)
+        return candidates.first(where: Self.isLoadable)
     }
 
-    private func isLoadable(_ path: String) -> Bool {
+    /// Returns true if a file may be a library for this machine. The dynamic linker skips other files.
+    static func isLoadable(_ path: String) -> Bool {
         guard let file = try? RegularFile(path: path), case .bytes(let beginning) = SystemRead(of: file.descriptor)
         else { return false }
         return ElfFile.isLoadable(beginning: beginning)
@@ -120,17 +121,19 @@ package final class LinkCheck {
         }
     }
 
-    private static func folders(of variable: String) -> [String] {
+    /// Returns the folders that an environment variable lists.
+    static func folders(of variable: String) -> [String] {
         let value = environmentVariable(variable) ?? ""
         return value.split { $0 == ":" || $0 == ";" }.map(String.init)
     }
 
     /// Returns the search paths with `$ORIGIN` replaced by `origin`. If `origin` is nil, omits paths that contain
-    /// `$ORIGIN`. A module is loaded from a private copy, so there are no other libraries beside it.
-    private static func folders(_ paths: [String], origin: String?) -> [String] {
+    /// `$ORIGIN`. A module is loaded from a private copy, so there are no other libraries beside it. The dynamic linker
+    /// takes an empty path for the working folder.
+    static func folders(_ paths: [String], origin: String?) -> [String] {
         paths.compactMap { path in
             guard path.utf8.contains(UInt8(ascii: "$")), path.contains("$ORIGIN") || path.contains("${ORIGIN}") else {
-                return path
+                return path.isEmpty ? "." : path
             }
             return origin.map { path.replacing("${ORIGIN}", with: $0).replacing("$ORIGIN", with: $0) }
         }
@@ -149,7 +152,7 @@ package final class LinkCheck {
     }
 
     private static func undefined(_ symbols: Set<String>, of library: String) -> ViperError {
-        let names = symbols.map(DynamicLinker.demangled).sorted()
+        let names = symbols.map(demangled).sorted()
         return ViperError(
             .libraryFailed, operation: "cannot load library", subject: library,
             cause: "it needs \(names.count == 1 ? "a symbol" : "\(names.count) symbols") that no library defines",

@@ -83,6 +83,7 @@ package final class Loader: Sendable {
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk)
         if !isPacked { tellDifferences(of: manifest, from: bytes) }
         let folder = try folder()
+        try NeededLibraries(trust: finder.root.trust).check(check.linkage, of: library, origin: folder.path)
         // glibc identifies a library by its path. If a path is reused, glibc returns the earlier library. The number is
         // unique in the process, because a later loader's folder may reuse the descriptor number in the path.
         let number = Self.copies.add(1, ordering: .relaxed).newValue
@@ -112,10 +113,15 @@ package final class Loader: Sendable {
     ///
     /// Only `dlopen` and the call to the entry function run on the main actor.
     ///
+    /// - Parameter manifest: The module's manifest, which names the module in a report about a crash.
     /// - Throws: ``ViperError/Code/libraryFailed`` if the dynamic linker cannot load the library,
     ///   ``ViperError/Code/resourceMissing`` if a system resource is exhausted, or ``ViperError/Code/entryInvalid`` if
     ///   the library has no valid entry.
-    package func load(_ copy: LibraryCopy) async throws(ViperError) -> any Module.Type {
+    package func load(_ copy: LibraryCopy, of manifest: Manifest) async throws(ViperError) -> any Module.Type {
+        if CrashHandler.isInstalled {
+            CrashHandler.add(
+                library: copy.ownPath, module: manifest.name, version: manifest.version, digest: copy.digest)
+        }
         finder.logger.log(.debug, "loading \(copy.library) as \(copy.path)")
         do {
             return try await DynamicLinker.entry(ofLibrary: copy.ownPath, symbol: copy.entrySymbol)

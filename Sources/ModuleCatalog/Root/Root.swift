@@ -21,9 +21,10 @@ public struct Root: Sendable, Equatable {
     /// The folder that contains the libraries that were added to the root, and their resources.
     public var plugins: String { path + "/Plugins" }
 
-    /// Creates a root from a path. The owner of the path becomes a trusted user.
+    /// Creates a root from a path. The owner of the path becomes a trusted user, unless the path is below a folder such
+    /// as `/tmp`, in which any user could have created it.
     public init(path: String, executableFolder: String) {
-        self.init(path: path, executableFolder: executableFolder, trust: Trust().trusting(ownerOf: path))
+        self.init(path: path, executableFolder: executableFolder, trust: Trust().trusting(ownerOfRoot: path))
     }
 
     init(path: String, executableFolder: String, trust: Trust) {
@@ -115,8 +116,8 @@ public struct Root: Sendable, Equatable {
                     notes: [.init("given by", origin)],
                     fix: "give the folder that contains Manifests and Plugins")
             }
-            let trust = Trust(enforcement).trusting(owners).trusting(ownerOf: root)
             let named = try HostSystem.absolute(path)
+            let trust = Trust(enforcement).trusting(owners).trusting(ownerOfRoot: named)
             // Also checks the path that the user gave. In an untrusted folder, another user could place a link that
             // changes where ".." leads.
             if named != root {

@@ -84,6 +84,12 @@ private struct SettingsFile: Decodable {
         if start?.isEmpty == true {
             throw DecodingError.dataCorruptedError(forKey: .start, in: values, debugDescription: "it is empty")
         }
+        // The system ends a path at a NUL character, and would use another folder.
+        for (key, paths) in [(CodingKeys.data, data), (.state, state.map { [$0] } ?? [])]
+        where paths.contains(where: { $0.utf8.contains(0) }) {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: values, debugDescription: "a path contains a NUL character")
+        }
         use = try values.decodeIfPresent([String: String].self, forKey: .use) ?? [:]
         isolate = try values.decodeIfPresent([String].self, forKey: .isolate) ?? []
         workerEnvironment = try values.decodeIfPresent([String].self, forKey: .workerEnvironment) ?? []

@@ -23,6 +23,9 @@ package struct StateRoot: Sendable {
     /// The folder that contains the reports about quarantined libraries.
     package var quarantine: String { path + "/quarantine" }
 
+    /// The folder that contains the reports about crashes of hosts.
+    package var crashes: String { path + "/crashes" }
+
     // The data provider creates this folder when it first stores data.
     private var data: String { path + "/data" }
 
@@ -38,17 +41,22 @@ package struct StateRoot: Sendable {
                 error.fix = "give --state a writable folder"
                 throw error
             }
-            // Another process may have created the folder first.
-            _ = try isThere(folder, isPrivate: true)
+            // Another process may have created the folder first, or may have removed it again.
+            guard try isThere(folder, isPrivate: true) else {
+                throw ViperError(
+                    .storeFailed, operation: "cannot open folder", subject: folder,
+                    cause: "it is missing although the host has created it",
+                    fix: "retry, or give --state another folder")
+            }
         }
         return StateFolder(path: resolved(folder) ?? folder)
     }
 
-    /// Checks the state folder and the quarantine folder, if they exist.
+    /// Checks the state folder, the quarantine folder and the folder of crash reports, if they exist.
     ///
     /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change them.
     package func check() throws(ViperError) {
-        for folder in [path, quarantine] {
+        for folder in [path, quarantine, crashes] {
             // A missing folder needs no check, because the code that creates the folder also checks it.
             if access(folder, F_OK) == 0 { _ = try isThere(folder) }
         }

@@ -10,15 +10,15 @@ final class IsolatedCode: ModuleCode {
     /// later calls throw.
     let giveUp: @Sendable (WorkerProcess.End, _ excess: String) async -> ViperError
     /// A closure that is called after each unexpected exit of a worker.
-    let crashed: @Sendable (WorkerProcess.End) -> Void
+    let ended: @Sendable (WorkerProcess.End) -> Void
     let copy: LibraryCopy?
 
     init(
         _ copy: LibraryCopy, start: @escaping @Sendable () async throws(ViperError) -> Worker,
         giveUp: @escaping @Sendable (WorkerProcess.End, _ excess: String) async -> ViperError,
-        crashed: @escaping @Sendable (WorkerProcess.End) -> Void
+        ended: @escaping @Sendable (WorkerProcess.End) -> Void
     ) {
-        (self.copy, self.start, self.giveUp, self.crashed) = (copy, start, giveUp, crashed)
+        (self.copy, self.start, self.giveUp, self.ended) = (copy, start, giveUp, ended)
     }
 
     var isIsolated: Bool { true }
@@ -28,8 +28,8 @@ final class IsolatedCode: ModuleCode {
     }
 }
 
-/// A module that runs in a worker. After a crash, the next call starts a new worker, with a delay if crashes are
-/// frequent.
+/// A module that runs in a worker. After the worker has ended, the next call starts a new one, with a delay if workers
+/// end frequently. Too many crashes prevent a restart.
 @MainActor
 final class IsolatedModule: RunningModule {
     private let code: IsolatedCode
@@ -39,7 +39,7 @@ final class IsolatedModule: RunningModule {
     }
     // The worker's process ID. Any thread may read it, even while the main actor is busy.
     nonisolated private let number = Mutex<Int?>(nil)
-    // The task that waits for the worker's exit and records a crash.
+    // The task that waits for the worker's exit and records it.
     private var watch: Task<Void, Never>?
     private var starting: Task<Result<Worker, ViperError>, Never>?
     private var policy = RestartPolicy()
@@ -96,6 +96,7 @@ final class IsolatedModule: RunningModule {
         } catch {
             // A quarantined library must not be started again.
             if error.code == .libraryQuarantined { failure = error }
+            if error.code == .workerKilled { delayStart(after: policy.ended(at: .now, isFault: false)) }
             return .failure(error)
         }
     }
@@ -110,11 +111,13 @@ final class IsolatedModule: RunningModule {
     }
 
     private func note(_ end: WorkerProcess.End) async {
-        let now = ContinuousClock.now
-        code.crashed(end)
-        switch policy.crashed(at: now) {
-        case .start(let delay): nextStart = now + delay
-        case .giveUp: failure = await code.giveUp(end, policy.excess)
-        }
+        code.ended(end)
+        let decision = policy.ended(at: .now, isFault: end.isFault)
+        delayStart(after: decision)
+        if decision == .giveUp { failure = await code.giveUp(end, policy.excess) }
+    }
+
+    private func delayStart(after decision: RestartPolicy.Decision) {
+        if case .start(let delay) = decision { nextStart = .now + delay }
     }
 }

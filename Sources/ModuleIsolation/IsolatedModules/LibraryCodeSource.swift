@@ -64,7 +64,8 @@ package final class LibraryCodeSource: CodeSource {
         guard let copy else { preconditionFailure("a module with a library has a copy of it") }
         if isIsolated(manifest) { return try await isolated(record, manifest, copy, snapshot) }
         try await prove(record, manifest, copy, in: snapshot)
-        let code = try await localCode(try await loader.load(copy), of: manifest, in: record.file, from: copy)
+        let code = try await localCode(
+            try await loader.load(copy, of: manifest), of: manifest, in: record.file, from: copy)
         record.history.load(image: copy.path)
         return code
     }
@@ -72,8 +73,8 @@ package final class LibraryCodeSource: CodeSource {
     /// Checks in a worker that a module's code works. Does nothing if this host is not live, or if the module has no
     /// library copy.
     ///
-    /// - Throws: The error that the module throws, or ``ViperError/Code/libraryQuarantined`` if the worker crashed or
-    ///   exceeded a limit.
+    /// - Throws: The error that the module throws, ``ViperError/Code/libraryQuarantined`` if the worker crashed or
+    ///   exceeded a limit, or ``ViperError/Code/workerKilled`` if the worker was killed from outside.
     package func prove(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError) {
@@ -122,6 +123,7 @@ package final class LibraryCodeSource: CodeSource {
         switch outcome {
         case .passed: tellTime(ContinuousClock.now - start, of: manifest.name)
         case .refused(let error): throw error
+        case .died(_, let end) where !end.isFault: throw .workerEnded(manifest.name, end)
         case .died(let step, let end):
             let report = QuarantineReport(manifest, copy.digest, phase: step, end)
             await put(report)
@@ -150,12 +152,13 @@ package final class LibraryCodeSource: CodeSource {
             switch await Trial.bringUp(worker) {
             case .passed: return worker
             case .refused(let error): throw error
+            case .died(_, let end) where !end.isFault: throw .workerEnded(manifest.name, end)
             case .died(let step, let end):
                 throw await refuseAfterCrash(record, QuarantineReport(manifest, digest, phase: step, end))
             }
         } giveUp: { [self] end, excess in
             await refuseAfterCrash(record, QuarantineReport(manifest, digest, phase: "call", end, after: excess))
-        } crashed: { [preparer] end in
+        } ended: { [preparer] end in
             // The caller gets an error. This log line is for the host's operator.
             preparer.logger.log(.info, "worker of module \(manifest.name) \(end.summary)")
         }

@@ -19,6 +19,8 @@ package final class Quarantine: Sendable {
     /// The `--state` option to append to suggested commands. Empty if it is not needed.
     private let option: String
     private let logger: LineLogger
+    /// True if the host is ending, so that its workers may end for reasons other than their libraries.
+    private let isEnding = Atomic(false)
     /// The reports that could not be written. They apply until this process exits.
     private let unwritten = Mutex<[Digest: QuarantineReport]>([:])
 
@@ -46,8 +48,13 @@ package final class Quarantine: Sendable {
         return unwritten.withLock { $0[digest] } ?? read(digest)
     }
 
-    /// Quarantines a library. If the report cannot be written, it is kept in memory and a warning is logged.
+    /// Stops accepting reports, because the host is ending.
+    package func end() { isEnding.store(true, ordering: .relaxed) }
+
+    /// Quarantines a library, unless the host is ending. If the report cannot be written, it is kept in memory and a
+    /// warning is logged.
     package func put(_ report: QuarantineReport) {
+        if isEnding.load(ordering: .relaxed) { return }
         // The lock is held during the write, so that two threads do not write the same file.
         unwritten.withLock { unwritten in
             do throws(ViperError) {

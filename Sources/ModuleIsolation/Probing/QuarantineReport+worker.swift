@@ -12,7 +12,7 @@ extension QuarantineReport {
     ) {
         self.init(
             module: manifest.name, library: manifest.library, digest: digest, phase: phase,
-            ending: end.ending.description, excess: excess,
+            ending: end.predicate, excess: excess,
             backtrace: ((end.report.reason.map { [$0] } ?? []) + end.report.frames).joined(separator: "\n"),
             output: end.report.lastLines.joined(separator: "\n"))
     }

@@ -12,7 +12,8 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
     package var digest: Digest
     /// The time of the report in UTC, such as `2026-01-31T12:00:00Z`. Empty if the report is damaged.
     package var when: String
-    /// The step that failed: `load`, `make`, `health`, `stop` or `call`. Empty if the report is damaged.
+    /// The step that failed: `load`, `make`, `health`, `stop` or `call`. ``hostPhase`` if the library ended its host.
+    /// Empty if the report is damaged.
     package var phase: String
     /// A description of how the process ended, such as `was terminated by signal 11 (Segmentation fault)`,
     /// `exited with code 0`, or `did not respond within 10 s and was killed`.
@@ -46,6 +47,8 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
         when = ""
     }
 
+    package static let hostPhase = "host"
+
     /// The first digits of the digest, for use in tables and commands.
     package var shortDigest: String { String(digest.description.prefix(12)) }
 
@@ -62,6 +65,8 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
 
     private var cause: String {
         if phase.isEmpty { return "it is quarantined; \(ending)" }
+        let reason = "it is quarantined\(excess.map { " after \($0)" } ?? "")"
+        if phase == Self.hostPhase { return "\(reason); the host \(ending)" }
         let time =
             switch phase {
             case "load": "while loading the library"
@@ -74,6 +79,6 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
             default: "in phase \(phase)"
             }
         let last = "its worker \(ending.hasPrefix("signal ") ? "crashed with " : "")\(ending) \(time)"
-        return "it is quarantined\(excess.map { " after \($0)" } ?? ""); \(last)"
+        return "\(reason); \(last)"
     }
 }

@@ -42,8 +42,9 @@ package enum Trial {
     ///   - folder: The folder in which to create the worker's files.
     ///   - environment: The environment variables that the worker inherits.
     /// - Throws: ``ViperError/Code/libraryFailed`` with the linker's message, ``ViperError/Code/moduleFailed`` if an
-    ///   argument type differs from the manifest, ``ViperError/Code/workerCrashed`` if the worker crashed, or
-    ///   ``ViperError/Code/programFailed`` if the worker cannot start.
+    ///   argument type differs from the manifest, ``ViperError/Code/workerCrashed`` if the worker crashed,
+    ///   ``ViperError/Code/workerKilled`` if it was killed from outside, or ``ViperError/Code/programFailed`` if it
+    ///   cannot start.
     package static func load(
         _ library: String, _ manifest: Manifest, in folder: PrivateFolder, environment: WorkerEnvironment
     ) async throws(ViperError) {
@@ -60,7 +61,7 @@ package enum Trial {
         case .refused(var error):
             if error.code == .libraryFailed { error.fix = error.fix ?? fix(error.cause) }
             throw error
-        case .died(_, let end): throw .workerCrashed(manifest.name, end)
+        case .died(_, let end): throw .workerEnded(manifest.name, end)
         }
     }
 
@@ -105,8 +106,12 @@ package enum Trial {
         _ worker: Worker, _ question: (Worker) async throws(ViperError) -> Value
     ) async -> Outcome<Value> {
         do throws(ViperError) { return .passed(try await question(worker)) } catch {
+            let hasEnded = worker.hasEnded
             let end = await worker.stop()
-            if error.code == .workerCrashed { return .died(step: worker.step, end) }
+            // A module may throw an error with the same code.
+            if hasEnded, [.workerCrashed, .workerKilled].contains(error.code) {
+                return .died(step: worker.step, end)
+            }
             var refusal = error
             // The worker already has every provider, so no other module can meet the requirement.
             if refusal.code == .requirementUnmet { refusal.code = .moduleFailed }

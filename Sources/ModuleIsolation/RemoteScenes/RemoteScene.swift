@@ -16,11 +16,12 @@ package final class RemoteScene: SceneContent {
     @ObservationIgnored private let id: Int
     @ObservationIgnored private var revision: Int
     @ObservationIgnored private let peer: Peer
+    @ObservationIgnored private let callLimit: Duration?
     @ObservationIgnored private weak var scenes: RemoteScenes?
 
     init(_ state: SceneState, of scenes: RemoteScenes, over peer: Peer, navigator: any Navigator) {
         (id, screen, revision) = (state.scene, state.screen, state.revision)
-        (self.peer, self.scenes, self.navigator) = (peer, scenes, navigator)
+        (self.peer, self.scenes, self.navigator, callLimit) = (peer, scenes, navigator, scenes.callLimit)
     }
 
     package func load() async throws(ViperError) {
@@ -49,7 +50,7 @@ package final class RemoteScene: SceneContent {
     {
         if let terminationError { throw terminationError }
         do {
-            return try await peer.call(method, parameters, as: SceneState.self)
+            return try await peer.call(method, parameters, as: SceneState.self, within: callLimit)
         } catch {
             if error.code == .connectionLost || error.code == .sceneUnknown { lose(error) }
             // The stored error is more specific. It may name the signal that ended the process.

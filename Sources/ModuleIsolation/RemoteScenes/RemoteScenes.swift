@@ -12,6 +12,8 @@ package final class RemoteScenes: SceneSource {
     }
 
     private let peer: Peer
+    /// The time limit for each call to a scene. Nil for no limit.
+    nonisolated let callLimit: Duration?
     private var scenes: [Int: Held] = [:]
     private var isSubscribed = false
     private var loss: ViperError?
@@ -19,9 +21,13 @@ package final class RemoteScenes: SceneSource {
 
     /// Creates a source for the scenes at the other end of a connection.
     ///
-    /// - Parameter peer: The connection. The caller must start it, pass incoming messages to ``answer(_:_:)``, and call
-    ///   ``lose(_:)`` when the connection ends.
-    nonisolated package init(_ peer: Peer) { self.peer = peer }
+    /// - Parameters:
+    ///   - peer: The connection. The caller must start it, pass incoming messages to ``answer(_:_:)``, and call
+    ///     ``lose(_:)`` when the connection ends.
+    ///   - callLimit: The time limit for each call to a scene. Nil if the other host limits the time.
+    nonisolated package init(_ peer: Peer, callLimit: Duration? = nil) {
+        (self.peer, self.callLimit) = (peer, callLimit)
+    }
 
     package func open(
         _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
@@ -40,7 +46,7 @@ package final class RemoteScenes: SceneSource {
         if !isSubscribed { try peer.notify("subscribe", SubscribeCall(to: [.screens])) }
         isSubscribed = true
         let call = OpenCall(route: route, parameters: parameters.json, navigates: true)
-        let state = try await peer.call("open", call, as: SceneState.self) { [peer] state in
+        let state = try await peer.call("open", call, as: SceneState.self, within: callLimit) { [peer] state in
             // The caller was cancelled, so no other code closes this scene.
             try? peer.notify("close", SceneCall(scene: state.scene))
         }

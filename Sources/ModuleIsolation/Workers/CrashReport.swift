@@ -9,6 +9,8 @@ struct CrashReport: Sendable, Equatable {
     /// at People.swift:12:5`.
     var frames: [String] = []
     var lastLines: [String] = []
+    /// The module whose code has crashed, as the worker's ``CrashHandler`` has found. Nil if it is unknown.
+    var culprit: Crash.Culprit?
 
     /// The value of `SWIFT_BACKTRACE`. A report about a very deep stack contains both ends of the stack.
     static let settings =
@@ -28,8 +30,11 @@ struct CrashReport: Sendable, Equatable {
         let own = lines[..<(start ?? lines.endIndex)].suffix(Self.lineLimit)
         reason = own.last { $0.contains("Fatal error: ") } ?? crash.map { Self.reason(in: lines[$0]) }
         if let crash { frames = Self.frames(in: lines[crash...]) }
+        culprit = lines.compactMap(Crash.Culprit.init(line:)).last
         // If the backtrace program is not installed, the runtime writes only the signal line.
-        lastLines = own.filter { $0 != reason && !$0.hasPrefix("*** Signal ") }
+        lastLines = own.filter {
+            $0 != reason && !$0.hasPrefix("*** Signal ") && !$0.hasPrefix("host: crash: ")
+        }
     }
 
     /// Returns the reason in a line such as `*** Program crashed: Aborted at 0x0000000000002af1 ***`.

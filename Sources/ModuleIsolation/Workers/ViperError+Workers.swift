@@ -3,30 +3,37 @@ package import ViperKit
 extension ViperError.Code {
     /// The module's worker process has exited.
     package static var workerCrashed: Self { Self("worker-crashed", .module) }
+    /// The module's worker process was killed from outside, so the library is not at fault.
+    package static var workerKilled: Self { Self("worker-killed", .temporary) }
 }
 
 extension ViperError {
     /// The maximum number of stack frames in an error. More frames would hide the rest of the error.
     private static let frameLimit = 8
 
-    static func workerCrashed(_ module: String, _ end: WorkerProcess.End) -> ViperError {
+    /// Returns the error for a worker that has exited: ``ViperError/Code/workerCrashed`` if the library is at fault,
+    /// otherwise ``ViperError/Code/workerKilled``.
+    static func workerEnded(_ module: String, _ end: WorkerProcess.End) -> ViperError {
         var notes: [Note] = end.report.reason.map { [Note("reason", $0)] } ?? []
         // Omits the host's frames, which called the module.
         let frames = end.report.frames.prefix { !$0.contains(" in host") }
         notes += (frames.isEmpty ? end.report.frames[...] : frames).prefix(frameLimit).map { Note("at", $0) }
         notes += end.report.lastLines.map { Note("output", $0) }
         return ViperError(
-            .workerCrashed, operation: "cannot use module", subject: module,
-            cause: "its worker \(end.ending.description)",
-            notes: notes)
+            end.isFault ? .workerCrashed : .workerKilled, operation: "cannot use module", subject: module,
+            cause: "its worker \(end.predicate)",
+            notes: notes, fix: end.isFault ? nil : "retry; if this recurs, find out which process sends the signal")
     }
 }
 
 extension WorkerProcess.End {
+    /// A predicate for the subject "its worker", with the module and the function that crashed, if known.
+    var predicate: String { ending.description + (report.culprit.map { " in \($0)" } ?? "") }
+
     /// A one-line description of how the worker ended, with the crash reason and the first frame in the module's code.
     var summary: String {
         // The first frame in the module's own code.
-        let place = report.frames.first { !$0.contains(" in host") && !$0.contains(" in libswift") }
-        return ending.description + (report.reason.map { ": \($0)" } ?? "") + (place.map { ", at \($0)" } ?? "")
+        let frame = report.frames.first { !$0.contains(" in host") && !$0.contains(" in libswift") }
+        return predicate + (report.reason.map { ": \($0)" } ?? "") + (frame.map { ", at \($0)" } ?? "")
     }
 }

@@ -39,6 +39,9 @@ package final class Worker: Sendable {
     .flatMap { ["--limit", $0] }
     /// The time limit for a ping and for an expected exit. A ping needs only the worker's main actor.
     private static let timeout = Duration.seconds(2)
+    /// The time limit for the exit of a worker that has closed its connection. It is longer than the time in which a
+    /// worker exits that received SIGTERM, so that such a worker does not count as faulty.
+    private static let exitTimeout = Duration.seconds(6)
 
     /// Starts a worker that serves a root, and waits until it responds.
     ///
@@ -94,7 +97,7 @@ package final class Worker: Sendable {
         messages.message = Self.longestMessage
         let connection = LineConnection(reading: process.socket, writing: process.socket, limits: messages)
         peer = Peer(connection, limits: messages)
-        scenes = RemoteScenes(peer)
+        scenes = RemoteScenes(peer, callLimit: limits.call)
         peer.start { [weak self, scenes] method, content throws(ViperError) in
             // Only the process of a check announces steps. A module could otherwise put text into its quarantine report.
             guard isStrict, method == "step" else { return try scenes.answer(method, content) }
@@ -114,7 +117,8 @@ package final class Worker: Sendable {
 
     /// Opens a scene in the module without starting the scene.
     ///
-    /// - Throws: The error that the module throws, or ``ViperError/Code/workerCrashed``.
+    /// - Throws: The error that the module throws, ``ViperError/Code/workerCrashed``, or
+    ///   ``ViperError/Code/workerKilled``.
     @MainActor
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
         let scene = try await inside { () async throws(ViperError) in
@@ -167,18 +171,21 @@ package final class Worker: Sendable {
     func stop() async -> WorkerProcess.End {
         isStopping.store(true, ordering: .relaxed)
         peer.close()
-        return await end(orKill: .killedByHost)
+        return await end(within: Self.timeout, orKill: .killedByHost)
     }
 
-    /// True if the process has exited. It is always true after a ``ViperError/Code/workerCrashed`` error.
+    /// True if the process has exited. It is always true after the errors ``ViperError/Code/workerCrashed`` and
+    /// ``ViperError/Code/workerKilled``, unless the module itself throws an error with such a code.
     var hasEnded: Bool { process.hasEnded }
 
     func end() async -> WorkerProcess.End { await process.end() }
 
-    /// Runs a closure that waits for a response from the worker. The caller limits the time by cancelling its task. If
-    /// the worker hangs at the end of the time for calls, it is killed.
+    /// Runs a closure that waits for a response from the worker. The caller may cancel its task before the time limit for
+    /// calls. If the worker hangs at the end of that time, it is killed.
     ///
-    /// - Throws: The error that the closure throws, or ``ViperError/Code/workerCrashed`` if the worker exits.
+    /// - Throws: The error that the closure throws. If the worker exits, ``ViperError/Code/workerCrashed`` or
+    ///   ``ViperError/Code/workerKilled``. If the module does not answer in time but the worker does,
+    ///   ``ViperError/Code/timeLimit``.
     func inside<Value>(
         isolation: isolated (any Actor)? = #isolation, _ work: () async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
@@ -186,12 +193,16 @@ package final class Worker: Sendable {
         do {
             return try await work()
         } catch {
+            if error.code == .callCancelled, !Task.isCancelled, deadline <= .now { throw await overdue() }
             if error.code == .callCancelled {
                 // The caller may have been cancelled before the limit, while the worker works for others.
                 _ = Alarm(after: max(.zero, deadline - .now), on: queue) { [weak self, limits] in
                     Task { await self?.endIfHung(after: limits.call) }
                 }
             }
+            // A worker that is ending refuses calls. It has received a signal from outside, unless its module throws this
+            // error.
+            if error.code == .hostEnding { throw await failure(orKill: .killedByHost) }
             // A module may throw an error with the same code.
             guard error.code == .connectionLost, await ping(within: Self.timeout) == .lost else { throw error }
             throw await failure()
@@ -199,8 +210,20 @@ package final class Worker: Sendable {
     }
 
     /// Kills the worker if its main actor does not respond. A worker that responds is only slow.
-    private func endIfHung(after limit: Duration) async {
-        if await ping(within: Self.timeout) == .silent { process.kill(because: .overdue(limit)) }
+    @discardableResult
+    private func endIfHung(after limit: Duration) async -> PingResult {
+        let result = await ping(within: Self.timeout)
+        if result == .silent { process.kill(because: .overdue(limit)) }
+        return result
+    }
+
+    /// Returns the error for a call that has reached the time limit. Kills the worker if it hangs.
+    private func overdue() async -> ViperError {
+        if await endIfHung(after: limits.call) != .answered { return await failure() }
+        return ViperError(
+            .timeLimit, operation: "cannot use module", subject: module,
+            cause: "a call took longer than \(limits.call)",
+            fix: "if the call needs more time, start host serve with --limit time=SECONDS")
     }
 
     private enum PingResult { case answered, silent, lost }
@@ -224,15 +247,19 @@ package final class Worker: Sendable {
     }
 
     /// Waits for the process to exit, and returns the error for the lost connection.
-    private func failure() async -> ViperError {
+    private func failure(orKill reason: WorkerEnding = .disconnected) async -> ViperError {
         // If this host has closed the connection, the worker is not at fault.
-        let reason: WorkerEnding = isStopping.load(ordering: .relaxed) ? .killedByHost : .disconnected
-        return .workerCrashed(module, await end(orKill: reason))
+        let isStopping = isStopping.load(ordering: .relaxed)
+        return .workerEnded(
+            module,
+            isStopping
+                ? await end(within: Self.timeout, orKill: .killedByHost)
+                : await end(within: Self.exitTimeout, orKill: reason))
     }
 
     /// Waits for an expected exit, and kills the process if it takes too long.
-    private func end(orKill reason: WorkerEnding) async -> WorkerProcess.End {
-        let alarm = Alarm(after: Self.timeout, on: queue) { self.process.kill(because: reason) }
+    private func end(within limit: Duration, orKill reason: WorkerEnding) async -> WorkerProcess.End {
+        let alarm = Alarm(after: limit, on: queue) { self.process.kill(because: reason) }
         defer { alarm.cancel() }
         return await process.end()
     }

@@ -29,6 +29,21 @@ package enum WorkerEnding: Equatable, Sendable {
     }
 }
 
+extension WorkerEnding {
+    /// True if the library is at fault: it crashed, aborted or exited, or the worker exceeded a limit of the host.
+    ///
+    /// Any other signal usually comes from outside, such as SIGTERM when the system stops a service, or SIGKILL when
+    /// memory is short. It says nothing about the library. A worker that receives a fault signal from another process
+    /// ends by SIGKILL instead; see ``CrashHandler``.
+    var isFault: Bool {
+        switch self {
+        case .signal(let signal): [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS].contains(signal)
+        case .killedByHost: false
+        case .code, .overMemory, .overdue, .disconnected, .strayMessage: true
+        }
+    }
+}
+
 extension Duration {
     fileprivate var formattedSeconds: String {
         let seconds = self / .seconds(1)

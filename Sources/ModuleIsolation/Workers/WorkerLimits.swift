@@ -1,3 +1,5 @@
+import JSONRPC
+
 package struct WorkerLimits: Sendable, Equatable {
     /// The maximum resident memory in bytes. A worker that exceeds this limit is killed.
     package var memory = 1 << 30
@@ -5,7 +7,8 @@ package struct WorkerLimits: Sendable, Equatable {
     var descriptors = 1024
     /// The time limit for the worker's first response, and for each check of the module.
     var start = Duration.seconds(10)
-    var call = Duration.seconds(30)
+    /// The time limit for each call. The default is that of a serving host.
+    var call = Limits().time
 
     package init() {}
 

@@ -12,6 +12,9 @@ package final class WorkerProcess: Sendable {
     package struct End: Sendable {
         package var ending: WorkerEnding
         var report: CrashReport
+
+        /// True if the library is at fault, and not another process, the system or the host.
+        var isFault: Bool { ending.isFault }
     }
 
     let process: pid_t
@@ -27,12 +30,16 @@ package final class WorkerProcess: Sendable {
     private struct Life {
         /// The reason for killing the process. Nil if the host did not kill it.
         var reason: WorkerEnding?
+        /// The time at which a supervisor that has not reported the worker's end is killed. Nil while the worker runs.
+        var reportDue: ContinuousClock.Instant?
         var isOver = false
     }
 
     /// The interval at which the worker's memory is checked. Between two checks, the kernel limits the memory to twice
     /// ``WorkerLimits/memory``.
     private static let memoryInterval = DispatchTimeInterval.milliseconds(25)
+    /// The time that a supervisor has to kill the descendants of a worker.
+    private static let reportLimit = Duration.seconds(10)
 
     /// Creates a worker process by starting a program.
     ///
@@ -122,7 +129,9 @@ package final class WorkerProcess: Sendable {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [self] in
             if life.withLock(\.isOver) { return timer.cancel() }
-            if memory.resident > limit { kill(because: .overMemory(limit)) }
+            let used = memory.resident
+            if used > limit { kill(because: .overMemory(limit)) }
+            if used == 0, hasExited { resume(started.supervisor) }
         }
         timer.setCancelHandler { memory.close() }
         timer.schedule(deadline: .now() + Self.memoryInterval, repeating: Self.memoryInterval)
@@ -139,6 +148,23 @@ package final class WorkerProcess: Sendable {
         }
     }
 
+    /// True if the process has exited, even if its supervisor has not reported the end yet.
+    private var hasExited: Bool {
+        var process = pollfd(fd: handle.reading, events: Int16(POLLIN), revents: 0)
+        return poll(&process, 1, 0) == 1 && Int32(process.revents) & POLLIN != 0
+    }
+
+    /// Continues the supervisor of a process that has exited, because a stopped supervisor never reports the end. Kills
+    /// it if it still reports nothing after some time. Its process ID is valid until ``ending(toldBy:)`` has reaped it.
+    private func resume(_ supervisor: pid_t) {
+        life.withLock { life in
+            if life.isOver { return }
+            let due = life.reportDue ?? .now + Self.reportLimit
+            life.reportDue = due
+            _ = Glibc.kill(supervisor, due < .now ? SIGKILL : SIGCONT)
+        }
+    }
+
     /// Waits for the process and its supervisor to exit, and returns how the process ended.
     private func ending(toldBy started: SupervisedSpawn.Processes) -> WorkerEnding {
         let told = Supervisor.number(from: started.control)
@@ -149,8 +175,10 @@ package final class WorkerProcess: Sendable {
             while poll(&worker, 1, -1) < 0, errno == EINTR {}
         }
         let status = told ?? SIGKILL
-        _ = takeStatus(ofEnded: started.supervisor)
         return life.withLock { life in
+            // The supervisor has done its work. A module may have stopped it.
+            _ = Glibc.kill(started.supervisor, SIGKILL)
+            _ = takeStatus(ofEnded: started.supervisor)
             life.isOver = true
             // Decodes the wait status directly, because C's macros for its fields are not imported.
             let signal = status & 0x7F

@@ -44,10 +44,7 @@ final class WorkerRoot: Sendable {
         // Use an absolute path, because a worker does not inherit the variables that define the default.
         settings.stateFolder = hasOwnState ? folder.path + "/state" : StateRoot(settings).path
         do {
-            let files = FileManager.default
-            for name in ["Manifests", "Plugins", "tmp"] {
-                try files.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: false)
-            }
+            for name in ["Manifests", "Plugins", "tmp"] { try folder.makeFolder(named: name) }
             for part in parts { try Self.add(part, to: folder) }
             try Self.write(try Self.text(of: settings, for: parts.map(\.manifest)), to: "\(folder.path)/host.json")
         } catch {

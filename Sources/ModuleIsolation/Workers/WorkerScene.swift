@@ -1,7 +1,8 @@
 import ModuleRuntime
 import ViperKit
 
-/// A scene in a worker. If the worker exits, calls fail with ``ViperError/Code/workerCrashed``.
+/// A scene in a worker. If the worker exits, calls fail with ``ViperError/Code/workerCrashed`` or
+/// ``ViperError/Code/workerKilled``.
 @MainActor
 final class WorkerScene: SceneContent {
     private let scene: RemoteScene

@@ -48,7 +48,9 @@ extension Activator {
     private func prove(_ record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
         guard let manifest = record.manifest else { return }
         try await proveProviders(of: record, in: snapshot)
-        try await codes.prove(record, manifest, try await codes.copy(of: record, manifest), in: snapshot)
+        try await record.history.start { () async throws(ViperError) in
+            try await codes.prove(record, manifest, try await codes.copy(of: record, manifest), in: snapshot)
+        }
     }
 
     /// Checks a module's providers. Call this method before checking the module itself, so that a provider's crash is

@@ -94,11 +94,12 @@ package actor Activator {
         let isReplaced: @Sendable () -> Bool = { [registry] in
             registry.snapshot.module(from: record.file)?.revision != record.revision
         }
-        return (try? await withTimeLimit(.seconds(2), "cannot use module", record.name) {
-            var changes = changes.makeAsyncIterator()
-            while !isReplaced() { if await changes.next() == nil { return false } }
-            return true
-        }) ?? false
+        return
+            (try? await withTimeLimit(.seconds(2), "cannot use module", record.name) {
+                var changes = changes.makeAsyncIterator()
+                while !isReplaced() { if await changes.next() == nil { return false } }
+                return true
+            }) ?? false
     }
 
     /// Loads a module's code without creating the module. Does nothing if the module already has a generation.
@@ -149,12 +150,14 @@ package actor Activator {
             let moduleServices = ModuleServices(
                 consumer: try consumer(record, manifest), own: own, host: services,
                 providers: providers.mapValues(\.services), withheld: snapshot.withheldServices(from: record))
-            let code =
-                if let code { code } else {
-                    try await codes.code(
-                        of: record, manifest, from: try await codes.copy(of: record, manifest), in: snapshot)
-                }
-            let running = try await code.run(manifest, moduleServices)
+            let (code, running) = try await record.history.start { () async throws(ViperError) in
+                let code =
+                    if let code { code } else {
+                        try await codes.code(
+                            of: record, manifest, from: try await codes.copy(of: record, manifest), in: snapshot)
+                    }
+                return (code, try await code.run(manifest, moduleServices))
+            }
             let isRewired = record.generation.map { $0.wiring != wiring && $0.files == record.files } ?? false
             return Generation(
                 record.history, of: manifest, code, running, services: own, providers: providers,

@@ -1,10 +1,13 @@
 import Synchronization
+import ViperKit
 
 package final class ModuleHistory: Sendable {
     private struct State: Sendable {
         var generations = 0
         var loads = 0
         var openScenes = 0
+        /// The number of times that the module is being loaded, created or tried now.
+        var startings = 0
         /// The retired generations that are still in use.
         var draining: [Generation] = []
         /// The number of stopped generations whose libraries stay loaded in this process.
@@ -21,6 +24,10 @@ package final class ModuleHistory: Sendable {
     package var generations: Int { all.reduce(0) { $0 + $1.generations } }
     package var loads: Int { all.reduce(0) { $0 + $1.loads } }
     package var openScenes: Int { all.reduce(0) { $0 + $1.openScenes } }
+    /// The number of calls that have not returned.
+    package var runningCalls: Int { earlier.reduce(calls.running) { $0 + $1.runningCalls } }
+    /// True if the module is being loaded, created or tried.
+    package var isStarting: Bool { all.contains { $0.startings > 0 } }
     package var images: [String] { all.flatMap(\.images) }
     package var draining: [Generation] { all.flatMap(\.draining) }
     package var retired: Int { all.reduce(0) { $0 + $1.retired + $1.draining.count } }
@@ -53,6 +60,15 @@ package final class ModuleHistory: Sendable {
             state.loads += 1
             if let image { state.images.append(image) }
         }
+    }
+
+    /// Runs a closure that loads, creates or tries the module.
+    func start<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws(ViperError) -> Value
+    ) async throws(ViperError) -> Value {
+        state.withLock { $0.startings += 1 }
+        defer { state.withLock { $0.startings -= 1 } }
+        return try await body()
     }
 
     func openScene() { state.withLock { $0.openScenes += 1 } }

@@ -17,15 +17,23 @@ package final class CallCount: Sendable {
         }
     }
 
-    private let state = Mutex(Numbers())
+    private struct State {
+        var numbers = Numbers()
+        var running = 0
+    }
+
+    private let state = Mutex(State())
 
     package init() {}
 
-    package var numbers: Numbers { state.withLock { $0 } }
+    package var numbers: Numbers { state.withLock { $0.numbers } }
+    /// The number of calls that have not returned.
+    var running: Int { state.withLock { $0.running } }
 
     @MainActor
     package func count<Value>(_ call: () async throws(ViperError) -> Value) async throws(ViperError) -> Value {
         let begin = ContinuousClock.now
+        state.withLock { $0.running += 1 }
         do {
             let value = try await call()
             add(since: begin, failures: 0)
@@ -38,10 +46,11 @@ package final class CallCount: Sendable {
 
     private func add(since begin: ContinuousClock.Instant, failures: Int) {
         let time = ContinuousClock.now - begin
-        state.withLock { numbers in
-            numbers.calls += 1
-            numbers.failures += failures
-            numbers.time += time
+        state.withLock { state in
+            state.running -= 1
+            state.numbers.calls += 1
+            state.numbers.failures += failures
+            state.numbers.time += time
         }
     }
 }

@@ -55,7 +55,7 @@ package final class ModuleServices: ServiceResolver {
             .serviceNotReady, operation: "cannot resolve service", subject: key.name,
             cause: "it has not been created yet",
             notes: [asked(for: key.name)],
-            fix: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
+            fix: "call \"try await resolveOrCreate(_:)\" instead of \"resolve(_:)\"")
     }
 
     /// Creates the services that the module's initializer may resolve, in the manifest's order. All of them share a

@@ -1,5 +1,6 @@
 import HostSystem
 import ModuleCatalog
+import ModuleIsolation
 import ModuleRuntime
 import Synchronization
 package import ViperKit
@@ -10,34 +11,42 @@ enum EndStep: Sendable {
 }
 
 extension ViperHost {
-    /// Returns the error for a shutdown that took too long. The error names the scenes or modules that have not ended.
+    /// Returns the error for a shutdown that took too long. The error names the modules whose code is running, or those
+    /// whose scenes or instances have not ended.
     ///
     /// This method never blocks, so it works while a module blocks the main actor.
     package func overdue(after limit: Duration) -> ViperError {
+        let step = step.withLock { $0 }
         let modules = registry.snapshot.modules
-        let (cause, label, names): (String, String, [String])
-        switch step.withLock({ $0 }) {
+        func notes(_ label: String, _ isIncluded: (ModuleHistory) -> Bool) -> [ViperError.Note] {
+            let names = modules.filter { isIncluded($0.history) }.map(\.name)
+            let more = names.count > 10 ? [ViperError.Note(label, "\(names.count - 10) more")] : []
+            return names.prefix(10).map { ViperError.Note(label, $0) } + more
+        }
+        var culprits = notes("has a running call") { $0.runningCalls > 0 } + notes("is starting") { $0.isStarting }
+        let cause: String
+        switch step {
         case .serving:
             cause = "scenes of its clients did not close within \(limit)"
-            (label, names) = ("has open scenes", modules.filter { $0.history.openScenes > 0 }.map(\.name))
-        case .endingRescan:
-            (cause, label, names) = ("a rescan of the root did not finish within \(limit)", "", [])
+            // An idle scene is not at fault if a module's code is running.
+            if culprits.isEmpty { culprits = notes("has open scenes") { $0.openScenes > 0 } }
+        case .endingRescan: cause = "a rescan of the root did not finish within \(limit)"
         case .retiring:
-            (label, names) = ("did not stop", modules.filter { !$0.history.draining.isEmpty }.map(\.name))
+            culprits += notes("did not stop") { !$0.draining.isEmpty }
+            let count = modules.count { !$0.history.draining.isEmpty }
             cause =
-                names.isEmpty
+                count == 0
                 ? "modules did not finish loading within \(limit)"
-                : "\(names.count) module\(names.count == 1 ? "" : "s") did not stop within \(limit)"
-        case .ended:
-            (cause, label, names) = ("code that runs at process exit did not finish within \(limit)", "", [])
+                : "\(count) module\(count == 1 ? "" : "s") did not stop within \(limit)"
+        case .ended: cause = "code that runs at process exit did not finish within \(limit)"
         }
-        let shown = names.prefix(10).map { ViperError.Note(label, $0) }
-        let more = names.count > 10 ? [ViperError.Note(label, "\(names.count - 10) more")] : []
         return ViperError(
-            .timeLimit, operation: "cannot shut down the host of", subject: root.path, cause: cause,
-            notes: shown + more,
-            fix: names.isEmpty ? nil : "make stop() and the calls of these modules return in time")
+            .timeLimit, operation: "cannot shut down the host of", subject: root.path, cause: cause, notes: culprits,
+            fix: culprits.isEmpty ? nil : "make stop() and the calls of these modules return in time")
     }
+
+    /// Notes that the host is going to end. From now on, no end of a worker counts against its library.
+    package func beginEnding() { quarantine.end() }
 
     /// Removes the host's temporary files. Call this method if the process exits without ``shutDown()``. No library can
     /// be loaded afterwards.

@@ -1,4 +1,5 @@
 public import HostSystem
+import JSONRPC
 public import ModuleCatalog
 import ModuleIsolation
 public import ModuleRuntime
@@ -24,8 +25,8 @@ public final class ViperHost: Sendable {
         public var isLive = false
         /// True if modules run in workers when their manifests or the settings request it.
         package var isIsolating = true
-        /// The time limit for each call to a module in a worker.
-        package var callLimit = Duration.seconds(86_400)
+        /// The time limit for each call to a module in a worker. The default is that of a serving host.
+        package var callLimit = Limits().time
         /// True if this host runs in a worker, with a root that another host has prepared.
         package var isWorker = false
         /// The maximum time to wait for a library that another process is still writing. A serving host also retries
@@ -55,6 +56,9 @@ public final class ViperHost: Sendable {
     package var trust: Trust { root.trust }
     let logger: LineLogger
     let quarantine: Quarantine
+    let crashHistory: CrashHistory
+    /// The last crash of each module in a host, keyed by the module's name. Empty until the reports are read.
+    let lastCrashes = Mutex<[String: Crash]>([:])
     let watchers = Watchers()
     let step = Mutex(EndStep.serving)
 
@@ -100,6 +104,7 @@ public final class ViperHost: Sendable {
         let container = HostServices.container(configuration)
         let wiring = HostServices.wiring(configuration, container)
         (self.root, logger) = (root, configuration.logger)
+        crashHistory = CrashHistory(folder: configuration.state.crashes, logger: configuration.logger)
         let quarantine = Quarantine(unchecked: configuration)
         self.quarantine = quarantine
         let loader = Loader(
@@ -176,6 +181,7 @@ public final class ViperHost: Sendable {
 
     /// Retires all modules and removes the host's temporary files. All windows must be closed first.
     public func shutDown() async {
+        beginEnding()
         watchers.stop()
         step.withLock { $0 = .endingRescan }
         await reconciler.end()

@@ -1,5 +1,7 @@
+import HostSystem
 import ModuleCatalog
 import ModuleRuntime
+import Synchronization
 public import ViperKit
 
 /// A list of all modules with their states and errors.
@@ -20,6 +22,8 @@ public struct ModuleListing: Listing {
         /// The error that caused the last change to be rejected. The module continues to run unchanged. Nil if no
         /// change was rejected.
         public var rejection: ViperError?
+        /// A description of the last crash of a host in this module's code. Nil if there is no report.
+        public var lastCrash: String?
         /// The routes that the manifest declares but other modules claimed first. Each value is the name of the module
         /// that claimed the route.
         public var lostRoutes: [String: String]?
@@ -47,13 +51,16 @@ public struct ModuleListing: Listing {
         let contested = snapshot.routes.contested.map { ($0.route.name, snapshot.claimantNames(of: $0)) }
             .filter { $0.1.count > 1 }
         contestedRoutes = contested.isEmpty ? nil : Dictionary(contested) { first, _ in first }
+        let crashes = host.lastCrashes.withLock { $0 }
         modules = snapshot.modules.map { record in
             let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }
             let withheld = snapshot.withheldServices(from: record).mapValues(\.cause)
             return Entry(
                 module: record.name, version: record.manifest?.version, state: record.state.name,
                 library: record.manifest?.library, manifest: record.file, refusal: record.state.refusal,
-                rejection: record.rejection, lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
+                rejection: record.rejection,
+                lastCrash: crashes[record.name].map { "a host \($0.description) at \($0.when)" },
+                lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
                 withheld: withheld.isEmpty ? nil : withheld)
         }
     }

@@ -102,8 +102,7 @@ struct BuildCommand: Command {
         do throws(ViperError) {
             for replacement in replacements {
                 // If the folder cannot be created, the replacement also fails and reports the reason.
-                let folder = replacement.target.split(separator: "/").dropLast().joined(separator: "/")
-                try? FileManager.default.createDirectory(atPath: "/\(folder)", withIntermediateDirectories: true)
+                makeFolders(above: replacement.target)
                 try replacement.make()
                 made.append(replacement)
             }
@@ -113,9 +112,32 @@ struct BuildCommand: Command {
         }
     }
 
+    /// Creates the missing folders above a path. Only their owner can write to them, whatever the umask allows, because
+    /// the host refuses other folders.
+    private static func makeFolders(above path: String) {
+        var folder = ""
+        for name in pathNames(path).dropLast() {
+            folder += "/\(name)"
+            mkdir(folder, 0o755)
+        }
+    }
+
+    /// Copies a file or a folder. Only the owner can write to the copies, because the host refuses other files.
     static func copy(_ file: String, to copy: String) throws(ViperError) {
-        do { try FileManager.default.copyItem(atPath: file, toPath: copy) } catch {
+        let files = FileManager.default
+        do {
+            try files.copyItem(atPath: file, toPath: copy)
+            let names = isFolder(copy) ? try files.subpathsOfDirectory(atPath: copy) : []
+            for path in [copy] + names.map({ "\(copy)/\($0)" }) { restrict(path) }
+        } catch {
             throw ViperError(.outputFailed, operation: "cannot copy", subject: file, cause: systemReason(error))
         }
+    }
+
+    /// Removes the permissions of other users to write to a file or folder. Leaves symbolic links as they are.
+    private static func restrict(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
+        if status.st_mode & (S_IWGRP | S_IWOTH) != 0 { chmod(path, status.st_mode & 0o7755) }
     }
 }

@@ -42,7 +42,7 @@ struct DevCommand: Command {
             of: folder, in: configuration.root.real, logger: configuration.logger)
         // If the reader of the output exits, the host must still stop the module.
         signal(SIGPIPE, SIG_IGN)
-        let signals = Signals { saves.end(because: $0) }
+        try Signals.handle { saves.end(because: $0) }
         repeat {
             // Start watching before the build, so that a save during the build triggers another build.
             saves.watch()
@@ -54,7 +54,6 @@ struct DevCommand: Command {
             }
             if saves.signal == nil, !saves.haveCome { try Self.tell("waiting for the next save") }
         } while await saves.next()
-        withExtendedLifetime(signals) {}
         if let number = saves.signal { LogOutput.exit(128 + number) }
         return ""
     }

@@ -31,7 +31,6 @@ final class Session {
     private let display: Display
     private let reader = LineReader()
     private let (occurrences, heard) = AsyncStream<Occurrence>.makeStream()
-    private let signals: Signals
     private var isChangeHeard = false
     private var work: Task<Void, Never>?
     private var spinner: Spinner?
@@ -41,9 +40,12 @@ final class Session {
     private var early: Result<String?, ViperError>?
     private var shown: Screen?
 
-    init(_ window: Window, _ display: Display) {
+    /// Creates a session, which handles signals from now on.
+    ///
+    /// - Throws: ``ViperError/Code/resourceMissing`` if the thread that handles signals cannot be started.
+    init(_ window: Window, _ display: Display) throws(ViperError) {
         (self.window, self.display) = (window, display)
-        signals = Signals { [heard] in heard.yield(.signal($0)) }
+        try Signals.handle { [heard] in heard.yield(.signal($0)) }
     }
 
     /// Runs the session until it ends. The session starts with work that opens the first scene.
@@ -57,7 +59,7 @@ final class Session {
             changes?.cancel()
             losses.cancel()
             work?.cancel()
-            signals.beginLeaving()
+            Signals.beginLeaving()
         }
         begin(opening)
         for await occurrence in occurrences {

@@ -16,8 +16,8 @@ struct ListingOptions: Sendable {
     /// Returns a listing and the names of the refused modules. With `--via`, the host at that socket supplies the
     /// listing. Otherwise, a new host supplies it.
     ///
-    /// - Parameter readsLibraries: True to read and check all libraries. Otherwise, the new host checks only who can
-    ///   change them.
+    /// - Parameter readsLibraries: True to read and check all libraries, and to read the reports about crashes. Otherwise, the
+    ///   new host checks only who can change the libraries.
     func read<Value: Listing>(
         _ type: Value.Type, readsLibraries: Bool = false
     ) async throws(ViperError) -> (Value, refused: [String]) {
@@ -26,7 +26,12 @@ struct ListingOptions: Sendable {
         }
         if let answer { return answer }
         let host = try host.makeHost()
-        if readsLibraries { host.checkLibraries() } else { host.checkTrust() }
+        if readsLibraries {
+            host.checkLibraries()
+            host.readCrashes()
+        } else {
+            host.checkTrust()
+        }
         return (Value(of: host), ModuleListing(of: host).refused)
     }
 

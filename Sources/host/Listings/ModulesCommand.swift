@@ -29,6 +29,9 @@ struct ModulesCommand: Command {
                 return "\nkeeps module \(printable(name)): \(printable(error))\n"
             }
         }
+        let crashes = modules.modules.compactMap { entry in
+            entry.lastCrash.map { "\nlast crash of module \(printable(entry.module)): \(printable($0))\n" }
+        }
         let lost = modules.modules.flatMap { entry in
             (entry.lostRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, owner in
                 let text =
@@ -47,7 +50,8 @@ struct ModulesCommand: Command {
             }
         }
         let strays = modules.unreferencedLibraries.map(Self.nextStep)
-        return table.text(Terminal.style) + (refusals + rejections + lost + contested + withheld + strays).joined()
+        return table.text(Terminal.style)
+            + (refusals + rejections + crashes + lost + contested + withheld + strays).joined()
             + (try await numbers())
     }
 

@@ -51,7 +51,8 @@ struct NewFiles {
         var folder = path.hasPrefix("/") ? "" : "."
         for part in parts {
             folder += "/\(part)"
-            if mkdir(folder, 0o777) == 0 {
+            // The host refuses folders and files that other users can write to, whatever the umask allows.
+            if mkdir(folder, 0o755) == 0 {
                 made.append(folder)
             } else if errno != EEXIST, !isFolder(folder) {
                 throw failure("cannot create folder", folder)
@@ -61,7 +62,7 @@ struct NewFiles {
 
     private func write(_ text: String, to path: String, _ made: inout [String]) throws(ViperError) {
         // O_EXCL is needed because another process may have created the file since the check.
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure("cannot write file", path) }
         made.append(path)
         defer { close(descriptor) }

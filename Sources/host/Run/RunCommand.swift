@@ -79,7 +79,7 @@ struct RunCommand: Command {
         let window = origin.window()
         // If the reader of the output exits, the host must still stop its modules.
         signal(SIGPIPE, SIG_IGN)
-        let session = Session(window, Display(format))
+        let session = try Session(window, Display(format))
         let result: Result<Session.Ending, any Error>
         do {
             result = .success(try await session.run { () throws(ViperError) in try await begin(in: window) })

@@ -16,7 +16,10 @@ struct SceneOrigin {
             source = host.scenes
             end = { await host.close() }
         } else {
-            let host = try await ViperHost(command.host.configuration(), for: RouteAddress(command.route ?? "").route)
+            let configuration = try command.host.configuration()
+            let host = try await ViperHost(configuration, for: RouteAddress(command.route ?? "").route)
+            // A command that shows one screen must start fast.
+            if command.isInteractive { host.handleCrashes(configuration) }
             source = host.router
             end = { await host.shutDown() }
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import HostSystem
@@ -70,17 +71,22 @@ struct ServeCommand: Command {
         // Reserve the descriptors before any other code can print.
         let client = isAtStandardIO ? try StandardIO.take() : nil
         LogOutput.addTimesInFile()
-        let host = try ViperHost(configuration())
-        let end = ServeEnd(of: host)
+        let configuration = try configuration()
+        let host = try ViperHost(configuration)
+        host.handleCrashes(configuration)
+        let end = try ServeEnd(of: host)
         let server = Server(host, limits: limits, log: Self.tell)
         // Handle signals before any module is loaded, so that a signal always removes the host's folder.
-        let signals = Signals(rescan: { Task { await host.rescan() } }, atOnce: { host.removeFolder() }) {
-            [time = limits.time] _ in
-            Self.tell("shutting down; waits up to \(time) for running calls")
-            server.drain()
+        try Signals.handle(rescan: { Task { await host.rescan() } }, atOnce: { host.removeFolder() }) {
+            [time = limits.time, isWorker = isAsIs && isAtStandardIO] number in
+            if isWorker { EndingSignal.note(number) }
             // Running calls may take as long as the time limit for one call. Stopping the modules may take the same
-            // time, plus one second.
-            end.limit(to: time * 2 + .seconds(1))
+            // time, plus one second. The limit is set first, because the next calls may wait for a lock.
+            let limit = time * 2 + .seconds(1)
+            end.limit(to: limit)
+            host.beginEnding()
+            Self.tell("shutting down; waits up to \(time) for running calls, and exits within \(limit)")
+            server.drain()
         }
         var log: Task<Void, Never>?
         if !isAsIs {
@@ -102,7 +108,8 @@ struct ServeCommand: Command {
         log?.cancel()
         await log?.value
         await host.shutDown()
-        withExtendedLifetime(signals) {}
+        LogOutput.flush(within: .seconds(1))
+        EndingSignal.endProcess()
         return ""
     }
 

@@ -1,6 +1,6 @@
 import Dispatch
-import Glibc
 import HostSystem
+import Synchronization
 import ViperKit
 import ViperRuntime
 
@@ -9,20 +9,54 @@ import ViperRuntime
 /// If a limit is exceeded, the process reports the modules or scenes that are still running, removes the host's folder,
 /// and exits with an error.
 final class ServeEnd: Sendable {
-    private let host: ViperHost
-    // The queue is private, so that no module can keep the process from exiting.
-    private let queue = DispatchQueue(label: "end")
+    private struct Limit {
+        let time: Duration
+        let due: ContinuousClock.Instant
+    }
 
-    init(of host: ViperHost) { self.host = host }
+    private let host: ViperHost
+    /// The earliest limit. Nil while the host may run for any time.
+    private let limit = Mutex<Limit?>(nil)
+    /// A semaphore that wakes the thread when a limit is set.
+    private let limited = DispatchSemaphore(value: 0)
+
+    /// Creates the limits of a host, with a thread of their own. A module can neither block the thread nor break it by
+    /// closing descriptors, which a dispatch timer needs.
+    ///
+    /// - Throws: ``ViperError/Code/resourceMissing`` if the thread cannot be started.
+    init(of host: ViperHost) throws(ViperError) {
+        self.host = host
+        try startThread { self.hold() }
+    }
 
     /// Ends the process with an error if it is still running after this time.
     func limit(to time: Duration) {
-        queue.asyncAfter(deadline: .now() + .milliseconds(Int(time / .milliseconds(1)))) { [host] in
+        let new = Limit(time: time, due: .now + time)
+        limit.withLock { limit in
+            if limit.map({ new.due < $0.due }) ?? true { limit = new }
+        }
+        limited.signal()
+    }
+
+    private func hold() {
+        limited.wait()
+        var time = Duration.zero
+        while let limit = limit.withLock({ $0 }) {
+            time = limit.time
+            let rest = limit.due - .now
+            if rest <= .zero { break }
+            // The interval is rounded down to milliseconds.
+            _ = limited.wait(timeout: .now() + .milliseconds(Int(rest / .milliseconds(1)) + 1))
+        }
+        end(after: time)
+    }
+
+    private func end(after time: Duration) -> Never {
+        ForcedExit.exit(ExitCode.software.rawValue) {
             let error = host.overdue(after: time)
-            host.removeFolder()
             for line in "host: \(printable(error))".split(separator: "\n") { LogOutput.write(String(line)) }
+            host.removeFolder()
             LogOutput.flush(within: .seconds(1))
-            _exit(ExitCode(error.code.kind).rawValue)
         }
     }
 }

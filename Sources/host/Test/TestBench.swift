@@ -32,7 +32,8 @@ struct TestBench {
                 let report = try await LibraryReport(reading: target)
                 manifest = try Self.manifest(of: target, report, in: configuration.root)
                 configuration.root = try Self.root(
-                    in: folder, with: target, manifest, isPacked: report.manifest != nil, beside: configuration.root)
+                    in: privateFolder, with: target, manifest, isPacked: report.manifest != nil,
+                    beside: configuration.root)
             } else {
                 manifest = try Self.manifest(named: target, in: configuration.root)
             }
@@ -75,13 +76,11 @@ struct TestBench {
     /// Creates a root that links to the contents of another root. The given library takes the place of the module's
     /// library.
     private static func root(
-        in folder: String, with library: String, _ manifest: Manifest, isPacked: Bool, beside other: Root
+        in privateFolder: PrivateFolder, with library: String, _ manifest: Manifest, isPacked: Bool, beside other: Root
     ) throws(ViperError) -> Root {
-        let files = FileManager.default
+        let (files, folder) = (FileManager.default, privateFolder.path)
         do {
-            for name in ["Manifests", "Plugins"] {
-                try files.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
-            }
+            for name in ["Manifests", "Plugins"] { try privateFolder.makeFolder(named: name) }
             for name in (try? files.contentsOfDirectory(atPath: other.plugins)) ?? [] where name != manifest.library {
                 try files.createSymbolicLink(
                     atPath: "\(folder)/Plugins/\(name)", withDestinationPath: "\(other.plugins)/\(name)")

@@ -114,6 +114,26 @@ struct TrustTests {
     }
 
     @Test(
+        "The owner of a named root is trusted, except below a sticky folder that others can write to",
+        .needs(.strangers))
+    func namedRoot() throws {
+        let system = try SystemFolder()
+        let path = "\(system.path)/site/root"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try #require(chown(path, Stranger.user, Stranger.user) == 0)
+        func trusts(_ path: String) -> Bool { Trust().trusting(ownerOfRoot: path).owners.contains(Stranger.user) }
+        #expect(trusts(path))
+        for mode in [0o1777, 0o1775] as [mode_t] {
+            // A group without known members may have any.
+            let site = "\(system.path)/site"
+            try #require(chown(site, 0, Stranger.user) == 0 && chmod(site, mode) == 0)
+            #expect(!trusts(path))
+        }
+        try #require(chmod("\(system.path)/site", 0o1755) == 0)
+        #expect(trusts(path) && !trusts("\(system.path)/missing"))
+    }
+
+    @Test(
         "A file that an access control list lets another user change is refused",
         .needs(.strangers))
     func accessListOfFile() async throws {

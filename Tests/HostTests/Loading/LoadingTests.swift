@@ -20,8 +20,9 @@ struct LoadingTests {
         let text = try logs.map { try String(contentsOfFile: "\(root.folder.path)/\($0)", encoding: .utf8) }.joined()
         for name in logs { try FileManager.default.removeItem(atPath: "\(root.folder.path)/\(name)") }
         #expect(text.contains("file=libViperKit.so [0];  needed by"), "the log has another form than this test reads")
-        // The linker also logs checks for an already loaded library, which generate no link map.
-        return text.matches(of: /file=(\S+) \[0\];  dynamically loaded by/).map { String($0.output.1) }.filter {
+        // The linker also logs checks for an already loaded library, which generate no link map. A checked library that
+        // a module needs gets its link map later. The host loads a library by its path, and checks for its name.
+        return text.matches(of: /file=(\S*\/\S+) \[0\];  dynamically loaded by/).map { String($0.output.1) }.filter {
             text.contains("file=\($0) [0];  generating link map")
         }
     }

@@ -51,7 +51,7 @@ struct ServiceTests {
             result.errors == """
                 host: cannot open route "wiring": cannot resolve service "time": it has not been created yet
                   requested by  module wiring → time
-                  fix: call "try await prepare(_:)" instead of "resolve(_:)"
+                  fix: call "try await resolveOrCreate(_:)" instead of "resolve(_:)"
 
                 """)
     }

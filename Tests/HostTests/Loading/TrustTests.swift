@@ -271,10 +271,45 @@ struct TrustTests {
         let foreign = try await run(["run", "version"], as: 1)
         #expect(foreign.errors.contains("group \(Stranger.user) can change \(root.path) "), "\(foreign)")
         try await change("chmod", "g-w")
-        // A container's volume, or another user's clone. Naming it with --root trusts its owner.
+        // A container's volume, or another user's clone. Naming it with --root trusts its owner, but not below /tmp.
         let other = try await run(["run", "version"], as: Stranger.user)
         #expect(other.ending != .code(0) && other.text.isEmpty, "\(other)")
-        let named = try await run(["run", "version", "--root", root.path], as: Stranger.user)
+        let volume = try SystemFolder()
+        #expect(try await ChildProcess("cp", ["-a", root.path, volume.path]).run().ending == .code(0))
+        let named = try await run(["run", "version", "--root", "\(volume.path)/root"], as: Stranger.user)
         #expect(named.ending == .code(0), "\(named)")
+    }
+
+    @Test(
+        "A stranger's root below a sticky folder is refused, also if --root or VIPER_ROOT names it",
+        .needs(.strangers))
+    func namedInSharedFolder() async throws {
+        let host = try await BareHost()
+        let system = try SystemFolder()
+        let (shared, home) = ("\(system.path)/shared", "\(system.path)/home")
+        try folder(shared, mode: 0o1777)
+        try await strangersRoot("\(shared)/x/site")
+        try await strangersRoot("\(home)/site")
+        try await Stranger.run("ln -s '\(home)' '\(shared)/link'")
+        for path in ["\(shared)/x", home] {
+            let change = ChildProcess("chown", ["-R", "\(Stranger.user):\(Stranger.user)", path])
+            #expect(try await change.run().ending == .code(0))
+        }
+        // The last path leads out of the shared folder, through a link that the stranger controls.
+        for path in ["\(shared)/x/site", "\(shared)/link/site", "\(shared)/link/../home/site"] {
+            for (arguments, environment) in [(["--root", path], [:]), ([], ["VIPER_ROOT": path])] {
+                let result = try await host.run(["run", "version"] + arguments, environment: environment)
+                #expect(result.ending == .code(78) && result.text.isEmpty, "\(result)")
+                #expect(result.errors.contains("user 54321, who is not trusted, owns \(shared)/"), "\(result)")
+                let fix = ", or move the root out of \(shared), where other users can create folders"
+                #expect(result.errors.contains(fix), "\(result)")
+            }
+        }
+        // The same root elsewhere, and a root in the shared folder that belongs to its user.
+        let named = try await host.run(["run", "version", "--root", "\(home)/site"])
+        #expect(named.ending == .code(0) && named.text.contains("TRAP"), "\(named)")
+        #expect(try await ChildProcess("chown", ["-R", "0:0", "\(shared)/x"]).run().ending == .code(0))
+        let own = try await host.run(["run", "version", "--root", "\(shared)/x/site"])
+        #expect(own.ending == .code(0) && own.text.contains("TRAP"), "\(own)")
     }
 }

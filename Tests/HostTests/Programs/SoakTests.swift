@@ -23,7 +23,7 @@ struct SoakTests {
         let result = try await Self.run.value
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
         let names = result.text.split(separator: "\n").map { $0.prefix { $0 != " " } }
-        #expect(names == ["replace", "kill", "disk", "inotify", "descriptors", "latency", "endurance"])
+        #expect(names == ["replace", "kill", "stop", "disk", "inotify", "descriptors", "latency", "endurance"])
     }
 
     @Test("Ten replacements with eight clients lose, fail and mix no call, and memory grows little")
@@ -43,6 +43,12 @@ struct SoakTests {
         #expect(line.contains(" ok ") && line.contains("the next start was clean"), "\(line)")
         let met = try #require(line.firstMatch(of: /(\d+) of (\d+) calls failed, all running during a crash/))
         #expect(try #require(Int(met.1)) <= 8 && #require(Int(met.2)) > 100)
+    }
+
+    @Test("No library is refused after signals have ended its host and workers during replacements")
+    func stop() async throws {
+        let line = try await Self.line("stop")
+        #expect(line.contains(" ok ") && line.contains("0 libraries refused"), "\(line)")
     }
 
     @Test(

@@ -26,11 +26,15 @@ struct ParameterTests {
         let served = try await ServingHost(root)
         let address = "workshop/greet?who=Zo%C3%AB%20%3D%20all&times=-21"
         let text = "Hello\nwho Zoë = all\ntimes -42\nloud false\nheight 7.5\n"
-        let places = [["--root", root.path], ["--root", root.path, "--isolate", "workshop"], ["--via", served.socket]]
+        let places = [
+            ["--root", root.path], ["--root", root.path, "--isolate", "workshop"], ["--via", served.socket],
+        ]
         for place in places {
             func run(_ words: String...) async throws -> ChildResult {
-                try await ChildProcess(root.executable, ["run", address] + words + place, environment: root.environment)
-                    .run()
+                try await ChildProcess(
+                    root.executable, ["run", address] + words + place, environment: root.environment
+                )
+                .run()
             }
             let result = try await run("loud=true", "height=15")
             #expect(result.text == text, "\(place) \(result)")

@@ -49,6 +49,8 @@ struct ServeEndTests {
         let root = try await ServeTests.root()
         let host = try await ServingHost(root, "--limit", "time=2")
         let client = try host.client()
+        // The error does not name a module with an idle scene.
+        _ = try await client.call("open", #"{"route":"list"}"#)
         let scene = try await ServeTests.open(client)
         try client.begin("event", press("spin", scene))
         try await host.wait(forLog: "spins")
@@ -74,6 +76,80 @@ struct ServeEndTests {
             """
         #expect(host.log.hasSuffix(error), "\(host.log)")
         #expect(try folders(of: root) == [])
+    }
+
+    /// A module that closes all descriptors but the standard descriptors, which Dispatch's timers and signal sources
+    /// need.
+    private static func closing(_ rest: String) -> ModuleFixture {
+        .version("1", event: "for file in 3..<1024 { close(Int32(file)) }; write(2, \"closed\\n\", 7); \(rest)")
+    }
+
+    /// Starts a host whose module has closed the host's descriptors and blocks the main actor, and sends SIGTERM.
+    private func closed(_ environment: [String: String] = [:]) async throws -> (ServingHost, ScratchRoot) {
+        let root = try ScratchRoot()
+        try await root.add(Self.closing("while true { usleep(5000) }"), .version())
+        let host = try await ServingHost(root, "--as-is", "--limit", "time=2", environment: environment)
+        let client = try host.client()
+        _ = try await client.call("open", #"{"route":"version"}"#)
+        try client.begin("event", #"{"scene":1,"event":{"press":"go"}}"#)
+        try await host.wait(forLog: "closed\n")
+        host.send(SIGTERM)
+        return (host, root)
+    }
+
+    @Test("A module that closes the host's descriptors makes the host exit with 70 after a time limit")
+    func closedDescriptors() async throws {
+        let (host, root) = try await closed()
+        #expect(try await host.end() == .code(70))
+        #expect(host.log.contains("  has a running call  version\n"), "\(host.log)")
+        #expect(try folders(of: root) == [])
+    }
+
+    @Test("A second SIGTERM ends a host whose descriptors a module has closed")
+    func closedDescriptorsTwice() async throws {
+        let (host, root) = try await closed()
+        try await host.wait(forLog: "shutting down")
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(128 + SIGTERM))
+        #expect(try folders(of: root) == [])
+    }
+
+    /// A library that takes the place of the functions that remove files. Each of them waits for ever.
+    private static let hangingRemoval = CLibraryFixture(
+        "libHang.so",
+        """
+        void sem_init(long *semaphore, int shared, unsigned value);
+        int sem_wait(long *semaphore);
+        static int hang(void) { long semaphore[8]; sem_init(semaphore, 0, 0); for (;;) sem_wait(semaphore); }
+        int unlink(const char *path) { return hang(); }
+        int unlinkat(int folder, const char *path, int flags) { return hang(); }
+        int rmdir(const char *path) { return hang(); }
+        int remove(const char *path) { return hang(); }
+        """)
+
+    @Test("A host whose last work hangs exits at its limit, and on a second SIGTERM", arguments: [false, true])
+    func hangingEnd(isTwice: Bool) async throws {
+        let (host, _) = try await closed(["LD_PRELOAD": try await Self.hangingRemoval.compiled()])
+        if isTwice {
+            try await host.wait(forLog: "shutting down")
+            host.send(SIGTERM)
+        }
+        #expect(try await host.end() == .code(isTwice ? 128 + SIGTERM : 70))
+    }
+
+    @Test("A module that blocks while it is created makes the host exit with 70, and the error names the module")
+    func blockedStart() async throws {
+        let root = try ScratchRoot()
+        try await root.add(
+            .version("1", making: "write(2, \"creates\\n\", 8); while true { usleep(5000) }"), .version())
+        // Without a probe, which would kill the module in its own process.
+        let host = try await ServingHost(root, "--as-is", "--limit", "time=1")
+        let client = try host.client()
+        try client.begin("open", #"{"route":"version"}"#)
+        try await host.wait(forLog: "creates\n")
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(70))
+        #expect(host.log.contains("  is starting  version\n"), "\(host.log)")
     }
 
     @Test("A host with many loaded modules stops all of them in time")
@@ -118,7 +194,7 @@ struct ServeEndTests {
     private func blocked(_ root: ScratchRoot, _ limit: String) -> String {
         """
         host: cannot shut down the host of "\(root.path)": scenes of its clients did not close within \(limit)
-          has open scenes  serve
+          has a running call  serve
           fix: make stop() and the calls of these modules return in time
 
         """

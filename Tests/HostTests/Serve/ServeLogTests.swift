@@ -82,9 +82,11 @@ struct ServeLogTests {
         }
         try await host.wait(
             forLog: "host: warning: version 1.0.0 is refused: cannot load library \"libVersion.so\": it is quarantined "
-                + "after 5 crashes within 60 s; its worker was terminated by signal 11 (Segmentation fault) "
-                + "during a call\n")
-        let told = "host: info: worker of module version was terminated by signal 11 (Segmentation fault): "
+                + "after 5 crashes within 60 s; its worker was terminated by signal 11 (Segmentation fault) in module version "
+                + "1.0.0 during a call\n")
+        let told =
+            "host: info: worker of module version was terminated by signal 11 (Segmentation fault) in module version "
+            + "1.0.0: "
         #expect(await eventually { host.log.components(separatedBy: told).count == 6 }, "\(host.log)")
         try await host.wait(forLog: "VersionView.handle")
         let shown = try await root.host("quarantine", "show", "version", environment: state)

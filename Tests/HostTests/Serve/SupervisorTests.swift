@@ -51,6 +51,18 @@ struct SupervisorTests {
         #expect(parent(of: first) == nil)
     }
 
+    @Test("A host whose worker has a stopped supervisor exits on SIGTERM", arguments: [false, true])
+    func stopped(isWorkerKilled: Bool) async throws {
+        let scene = try await HostileScene(.nothing, isolated: true)
+        #expect(try await scene.strike().contains(#""title":"Hostile""#))
+        let worker = try #require(try await worker(of: scene))
+        kill(try #require(parent(of: worker)), SIGSTOP)
+        if isWorkerKilled { kill(worker, SIGKILL) }
+        scene.host.send(SIGTERM)
+        #expect(try await scene.host.end() == .code(0))
+        #expect(try processes(of: scene) == [])
+    }
+
     @Test("A worker inherits only the standard variables and those that host.json lists")
     func environment() async throws {
         let root = try ScratchRoot()

@@ -210,6 +210,19 @@ struct PeerTests {
         #expect(error?.code == .callFailed && error?.cause == "no (-5)")
     }
 
+    @Test("A call that reaches its own time limit fails, and the other end cancels it")
+    func limited() async throws {
+        let (raw, subject) = try PeerSubject.connected()
+        defer { subject.peer.close() }
+        let call = Task {
+            try await subject.peer.call("ask", EmptyPayload(), as: Int.self, within: .milliseconds(10))
+        }
+        let id = try await raw.call("ask")
+        #expect(await raw.line() == #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"#)
+        let error = await #expect(throws: ViperError.self) { try await call.value }
+        #expect(error?.code == .callCancelled)
+    }
+
     @Test("A call fails if the connection is lost or the caller is cancelled")
     func unanswered() async throws {
         let (raw, subject) = try PeerSubject.connected()

@@ -1,3 +1,4 @@
+import HostSystem
 import TestSupport
 import Testing
 import ViperKit
@@ -121,7 +122,7 @@ struct LibraryCheckTests {
     func ownCompiler() throws {
         let bytes = try BuiltLibrary.bytes("libCompanyList.so")
         let marks = try ElfFile(bytes).linkage().undefined.filter { $0.contains("8Compiler") }
-        #expect(marks.map(DynamicLinker.demangled) == ["static ViperKit.Compiler.swift_6_3() -> ()"])
+        #expect(marks.map(demangled) == ["static ViperKit.Compiler.swift_6_3() -> ()"])
     }
 
     @Test("Declarations missing from the host's ViperKit are named in Swift syntax")

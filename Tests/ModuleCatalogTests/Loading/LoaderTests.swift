@@ -30,7 +30,7 @@ struct LoaderTests {
     }
 
     private func load() async throws -> any Module.Type {
-        try await loader.load(try await loader.copy(Self.manifest(), isPacked: false))
+        try await loader.load(try await loader.copy(Self.manifest(), isPacked: false), of: Self.manifest())
     }
 
     private func failure() async throws -> ViperError {

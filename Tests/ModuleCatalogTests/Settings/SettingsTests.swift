@@ -66,6 +66,8 @@ struct SettingsTests {
                 "{\"workerEnvironment\": [\"A\", \"B=C\"]}", "host.json:1:23",
                 "\"B=C\" is not a valid name of an environment variable"
             ),
+            ("{\"data\": [\"a\", \"b\\u0000c\"]}", "host.json:1:10", "a path contains a NUL character"),
+            ("{\"state\": \"b\\u0000c\"}", "host.json:1:11", "a path contains a NUL character"),
             ("{\"use\": {}, \"use\": {}}", "host.json:1:13", "duplicate key \"use\""),
             ("", "host.json:1:1", "expected a value, found the end of the text"),
         ])
@@ -164,6 +166,15 @@ struct SettingsTests {
         #expect(try StateRoot(settings).folder(for: "todo") == state)
         try folder.write("", to: "blocked")
         settings.stateFolder = "\(folder.path)/blocked"
+        let error = try #require(throws: ViperError.self) { try StateRoot(settings).folder(for: "todo") }
+        #expect(error.code == .storeFailed)
+    }
+
+    @Test("A state folder that is missing after it was created is an error")
+    func lostStateFolder() throws {
+        var settings = Settings()
+        // The system creates the folder `b` instead.
+        settings.stateFolder = "\(folder.path)/b\0c"
         let error = try #require(throws: ViperError.self) { try StateRoot(settings).folder(for: "todo") }
         #expect(error.code == .storeFailed)
     }

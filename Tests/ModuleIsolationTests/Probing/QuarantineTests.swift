@@ -52,6 +52,13 @@ struct QuarantineTests {
         #expect(!isFolder(folder) && log.all == [])
     }
 
+    @Test("While the host is ending, no library is quarantined")
+    func ending() throws {
+        quarantine.end()
+        quarantine.put(report())
+        #expect(try quarantine.all() == [] && !isFolder(folder))
+    }
+
     @Test("The digest is not computed while nothing is quarantined")
     func lazy() {
         var count = 0

@@ -34,7 +34,7 @@ struct RealWorkerTests {
         final class FragileView: View {
             var screen: Screen {
                 var screen = Screen(title: "\\(getpid())")
-                screen.actions = ["null", "fatal", "recurse", "loop", "print"].map { Action(id: $0, title: $0) }
+                screen.actions = ["null", "fatal", "recurse", "loop", "print", "sleep"].map { Action(id: $0, title: $0) }
                 return screen
             }
             func handle(_ event: Event) async {
@@ -44,6 +44,7 @@ struct RealWorkerTests {
                 case .press("recurse"): print(Broken().fall(0))
                 case .press("loop"): while true { usleep(5000) }
                 case .press("print"): print("not for the host")
+                case .press("sleep"): try? await Task.sleep(for: .seconds(1000))
                 default: break
                 }
             }
@@ -138,7 +139,7 @@ struct RealWorkerTests {
     func loop() async throws {
         var limits = WorkerLimits.patient
         limits.call = .seconds(1)
-        let scene = try await scene(limits)
+        let scene = try await patientScene(limits)
         var error: ViperError?
         // On a busy machine the time may be over before the event is sent.
         while error?.code != .workerCrashed {
@@ -149,5 +150,23 @@ struct RealWorkerTests {
             }
         }
         #expect(error?.cause == "its worker did not respond within 1 s and was killed")
+    }
+
+    @Test("A call that takes too long fails, the error names the module, and the worker goes on")
+    func slow() async throws {
+        var limits = WorkerLimits.patient
+        limits.call = .seconds(1)
+        let scene = try await patientScene(limits)
+        let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: "sleep")) }
+        #expect(error?.code == .timeLimit && error?.subject == "fragile")
+        #expect(error?.cause == "a call took longer than 1.0 seconds")
+        try await patiently { () async throws(ViperError) in try await scene.handle(.press(action: "print")) }
+    }
+
+    /// Opens a scene, however long it takes.
+    private func patientScene(_ limits: WorkerLimits) async throws -> any SceneContent {
+        while true {
+            do { return try await scene(limits) } catch let error as ViperError where error.code == .timeLimit {}
+        }
     }
 }

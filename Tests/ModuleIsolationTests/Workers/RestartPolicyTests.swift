@@ -8,7 +8,7 @@ struct RestartPolicyTests {
     private func decisions(_ policy: RestartPolicy = RestartPolicy(), at seconds: [Double]) -> [RestartPolicy.Decision]
     {
         var policy = policy
-        return seconds.map { policy.crashed(at: start + .seconds($0)) }
+        return seconds.map { policy.ended(at: start + .seconds($0), isFault: true) }
     }
 
     @Test("Restarts are delayed more and more, and stop after the fifth crash in a minute")
@@ -45,11 +45,27 @@ struct RestartPolicyTests {
         #expect(decisions(at: [0, 20, 40, 59.9, 60, 61])[4...] == [.start(after: .milliseconds(400)), .giveUp])
     }
 
+    @Test("Workers that are killed from outside delay restarts, and neither stop them nor count as crashes")
+    func kills() {
+        var policy = RestartPolicy()
+        let delays = (0..<10).map { policy.ended(at: start + .seconds($0), isFault: false) }
+        #expect(
+            delays.prefix(3) == [
+                .start(after: .zero), .start(after: .milliseconds(100)), .start(after: .milliseconds(200)),
+            ])
+        #expect(delays.last == .start(after: .seconds(5)))
+        for second in 10..<14 {
+            #expect(policy.ended(at: start + .seconds(second), isFault: true) == .start(after: .seconds(5)))
+        }
+        #expect(policy.ended(at: start + .seconds(14), isFault: false) == .start(after: .seconds(5)))
+        #expect(policy.ended(at: start + .seconds(15), isFault: true) == .giveUp)
+    }
+
     @Test("A reset policy restarts at once")
     func reset() {
         var policy = RestartPolicy()
-        for _ in 0..<5 { _ = policy.crashed(at: start) }
+        for _ in 0..<5 { _ = policy.ended(at: start, isFault: true) }
         policy.reset()
-        #expect(policy.crashed(at: start) == .start(after: .zero))
+        #expect(policy.ended(at: start, isFault: true) == .start(after: .zero))
     }
 }

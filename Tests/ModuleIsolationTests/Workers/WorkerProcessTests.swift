@@ -69,6 +69,14 @@ struct WorkerProcessTests {
         #expect(kill(child.process.process, 0) == -1 && errno == ESRCH)
     }
 
+    @Test("The end of a process is reported although its supervisor was stopped", arguments: [SIGKILL, SIGTERM])
+    func stoppedSupervisor(_ number: Int32) async throws {
+        let child = try await hostile("loop")
+        kill(try #require(parentOf(child.process.process)), SIGSTOP)
+        kill(child.process.process, number)
+        #expect(await child.end().ending == .signal(number))
+    }
+
     @Test("A process that exceeds its memory limit is killed for that reason")
     func hog() async throws {
         var limits = WorkerLimits.patient
@@ -213,5 +221,10 @@ struct WorkerProcessTests {
     private func stateOf(_ process: pid_t) -> Character? {
         let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         return text?.split(separator: ")").last?.first { $0 != " " }
+    }
+
+    private func parentOf(_ process: pid_t) -> pid_t? {
+        let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return text?.split(separator: ")").last?.split(separator: " ").dropFirst().first.flatMap { pid_t($0) }
     }
 }

@@ -42,7 +42,7 @@ struct ServiceContainerTests {
         let expected = ViperError(
             .serviceNotReady, operation: "cannot resolve service", subject: "a", cause: "it has not been created yet",
             notes: [.init("requested by", "module m → a")],
-            fix: "call \"try await prepare(_:)\" instead of \"resolve(_:)\"")
+            fix: "call \"try await resolveOrCreate(_:)\" instead of \"resolve(_:)\"")
         #expect(try #require(throws: ViperError.self) { try services.resolve(.a) } == expected)
         _ = try await container.services("n", "a").resolveOrCreate(.a)
         #expect(try services.resolve(.a).number == 1)

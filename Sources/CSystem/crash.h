@@ -1,0 +1,202 @@
+// A handler for crashes of this process. It names the module at fault on standard error and in a file.
+#pragma once
+#include <errno.h>
+#include <signal.h>
+#include "crash_frames.h"
+#include "supervised.h"
+
+// <fcntl.h>, <sys/stat.h> and <time.h>: declared here, because these headers would hide types that Glibc declares.
+int open(const char *path, int flags, ...);
+int mkdir(const char *path, mode_t mode);
+int clock_gettime(clockid_t clock, struct timespec *time);
+
+enum { crash_unwinding = 1, crash_done = 2 };
+
+struct crash_state {
+    const struct crash_image *images;
+    struct sigaction previous[NSIG];
+    // The path of the report. Empty in a worker, whose host reads standard error.
+    char path[4096];
+    int is_worker;
+    pid_t process;
+    // The first thread that crashed, its progress, and its signal.
+    int thread, stage;
+    siginfo_t *info;
+    void *context;
+};
+
+// The state of the handler. Only CrashHandler.swift may use the functions in this file, because each object file that
+// uses them has its own copy of the variable.
+static inline struct crash_state * crash_state(void) {
+    static struct crash_state state;
+    return &state;
+}
+
+struct crash_line { char text[2048]; size_t length; };
+
+// Adds text to a line. A line that is too long is cut off.
+static inline void crash_add(struct crash_line *line, const char *text) {
+    while (*text && line->length < sizeof line->text - 1) line->text[line->length++] = *text++;
+}
+
+static inline void crash_add_number(struct crash_line *line, long long number) {
+    char digits[24];
+    char *first = digits + sizeof digits - 1;
+    *first = 0;
+    do *--first = (char)('0' + number % 10); while (number /= 10);
+    crash_add(line, first);
+}
+
+static inline void crash_write(int descriptor, struct crash_line *line) {
+    line->text[line->length++] = '\n';
+    // There is nothing to do about an error.
+    if (write(descriptor, line->text, line->length) < 0) return;
+}
+
+// The beginning of poll(2), which <poll.h> declares.
+struct crash_poll { int descriptor; short wanted, ready; };
+
+static inline void crash_say(struct crash_line *line) {
+    // A reader of standard error that has stopped must not keep the process from ending.
+    struct crash_poll errors = {STDERR_FILENO, 4 /* POLLOUT */, 0};
+    struct timespec none = {0, 0};
+    if (ppoll((struct pollfd *)&errors, 1, &none, NULL) == 1) crash_write(STDERR_FILENO, line);
+}
+
+// Writes the report to its file. The fields are the format's version, the signal, the time, and the module's name,
+// version, digest and function, each "-" if unknown.
+static inline void crash_store(
+    struct crash_state *state, int number, const struct crash_image *image, const char *symbol) {
+    if (!state->path[0]) return;
+    struct timespec now = {0, 0};
+    clock_gettime(0 /* CLOCK_REALTIME */, &now);
+    struct crash_line line = {.length = 0};
+    crash_add(&line, "1 ");
+    crash_add_number(&line, number);
+    crash_add(&line, " ");
+    crash_add_number(&line, now.tv_sec);
+    const char *fields[] = {
+        image ? image->module : "-", image ? image->version : "-", image ? image->digest : "-", symbol};
+    for (int index = 0; index < 4; index++) {
+        crash_add(&line, " ");
+        crash_add(&line, fields[index]);
+    }
+    // The folders may not exist yet.
+    for (char *slash = state->path + 1; *slash; slash++) {
+        if (*slash != '/') continue;
+        *slash = 0;
+        mkdir(state->path, 0700);
+        *slash = '/';
+    }
+    // O_WRONLY, O_CREAT, O_EXCL and O_CLOEXEC. An existing file or link is not overwritten.
+    int file = open(state->path, 01 | 0100 | 0200 | 02000000, 0600);
+    if (file < 0) return;
+    crash_write(file, &line);
+    close(file);
+}
+
+static inline void crash_report(struct crash_state *state, int number, struct crash_search *search) {
+    const struct crash_image *image = search->image;
+    const char *symbol = image ? crash_symbol(search) : "-";
+    state->stage = crash_done;
+    crash_store(state, number, image, symbol);
+    struct crash_line line = {.length = 0};
+    crash_add(&line, "host: crash: signal ");
+    crash_add_number(&line, number);
+    crash_add(&line, image ? " in module " : " in unknown code");
+    if (image) {
+        crash_add(&line, image->module);
+        crash_add(&line, " ");
+        crash_add(&line, image->version);
+        crash_add(&line, " at ");
+        crash_add(&line, symbol);
+    }
+    crash_say(&line);
+}
+
+// Sends this thread a signal with the default action. It is delivered at the latest when the handler returns.
+static inline void crash_end_by(int number) {
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigaction(number, &usual, NULL);
+    syscall(SYS_tgkill, (long)getpid(), syscall(SYS_gettid), (long)number);
+}
+
+static inline void crash_chain(struct crash_state *state, int number, siginfo_t *info, void *context) {
+    const struct sigaction *previous = &state->previous[number];
+    if (previous->sa_flags & SA_SIGINFO) return previous->sa_sigaction(number, info, context);
+    if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN) return previous->sa_handler(number);
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigaction(number, &usual, NULL);
+    // A faulty instruction runs again and faults again. Another signal would be lost.
+    if (info->si_code <= 0) crash_end_by(number);
+}
+
+static inline void crash_handle(int number, siginfo_t *info, void *context) {
+    struct crash_state *state = crash_state();
+    int saved = errno;
+    // A child that a module has forked is not this process.
+    if (getpid() != state->process) return crash_chain(state, number, info, context);
+    if (info->si_code <= 0 && info->si_pid != state->process) {
+        struct crash_line line = {.length = 0};
+        crash_add(&line, "host: process ");
+        crash_add_number(&line, info->si_pid);
+        crash_add(&line, " sent signal ");
+        crash_add_number(&line, number);
+        crash_say(&line);
+        // The host of a worker would blame the module for the signal itself.
+        return crash_end_by(state->is_worker ? SIGKILL : number);
+    }
+    int thread = (int)syscall(SYS_gettid), none = 0;
+    struct crash_search search = {.images = __atomic_load_n(&state->images, __ATOMIC_ACQUIRE)};
+    if (__atomic_compare_exchange_n(&state->thread, &none, thread, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        state->info = info;
+        state->context = context;
+        state->stage = crash_unwinding;
+        // libgcc reads the code at the address, which crashes if there is none.
+        struct crash_object object;
+        if (crash_find(crash_registers(context).code, &object)) _Unwind_Backtrace(crash_visit, &search);
+        if (!search.image) crash_follow(&search, context);
+        crash_report(state, number, &search);
+    } else if (none == thread && state->stage == crash_unwinding) {
+        // The stack is damaged, and the unwinder has crashed. Report the first crash.
+        info = state->info;
+        context = state->context;
+        crash_follow(&search, context);
+        crash_report(state, info->si_signo, &search);
+    }
+    errno = saved;
+    crash_chain(state, number, info, context);
+}
+
+// Adds a library before it is loaded. The image and its strings must exist as long as the process.
+static inline void crash_add_image(struct crash_image *image) {
+    struct crash_state *state = crash_state();
+    image->next = __atomic_load_n(&state->images, __ATOMIC_ACQUIRE);
+    while (!__atomic_compare_exchange_n(
+        &state->images, &image->next, image, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {}
+}
+
+static inline int crash_ignore(struct _Unwind_Context *context, void *argument) { return crash_end_of_stack; }
+
+// Installs the handler in front of those that are installed now, such as that of Swift's backtraces.
+static inline void crash_install(const char *path, int is_worker) {
+    struct crash_state *state = crash_state();
+    size_t length = strlen(path);
+    if (length < sizeof state->path) memcpy(state->path, path, length + 1);
+    state->is_worker = is_worker;
+    state->process = getpid();
+    // The dynamic linker resolves the function now, and not in the handler.
+    _Unwind_Backtrace(crash_ignore, NULL);
+    const int numbers[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+    for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
+        struct sigaction *previous = &state->previous[numbers[index]];
+        sigaction(numbers[index], NULL, previous);
+        struct sigaction action = *previous;
+        if (!(action.sa_flags & SA_SIGINFO)) sigemptyset(&action.sa_mask);
+        // The alternate stack is that of Swift's runtime, and only of the first thread. With SA_NODEFER, a crash of the
+        // unwinder comes here again.
+        action.sa_flags |= SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+        action.sa_sigaction = crash_handle;
+        sigaction(numbers[index], &action, NULL);
+    }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import HostSystem
+import ViperKit
+
+/// A check of the libraries that the dynamic linker would load together with a module's library.
+///
+/// The dynamic linker finds a needed library by an absolute path or in the search paths of the library that needs it.
+/// An untrusted user must not be able to change these files and folders. The check ignores libraries that this process
+/// has already loaded. It also ignores libraries that the dynamic linker finds in `LD_LIBRARY_PATH`, which the user has
+/// chosen, and in the system's folders.
+struct NeededLibraries {
+    private let trust: Trust
+    /// The folder of the Swift runtime that this process uses. Users who can change it can change the host's code
+    /// anyway.
+    private let runtimeFolder: String?
+
+    /// A library whose needed libraries are found in its search paths.
+    private struct Source {
+        var name: String
+        var linkage: ElfFile.Linkage
+        /// The folder that replaces `$ORIGIN`. Nil if it is unknown.
+        var origin: String?
+        /// The search paths of the libraries that need this library, which DT_RPATH passes on.
+        var inherited: [String] = []
+    }
+
+    /// Creates a check.
+    ///
+    /// - Parameters:
+    ///   - trust: The rules for the root. The owner of the host's executable is trusted as well.
+    ///   - runtimeFolder: The folder of the Swift runtime.
+    init(trust: Trust, runtimeFolder: String? = DynamicLinker.folder(ofLoaded: "libswiftCore.so")) {
+        self.trust = trust.trusting(ownerOf: "/proc/self/exe")
+        // In a folder such as `/tmp`, users can add libraries, but cannot change the runtime.
+        var status = stat()
+        self.runtimeFolder = runtimeFolder.flatMap {
+            stat($0, &status) == 0 && status.st_mode & S_IWOTH == 0 ? $0 : nil
+        }
+    }
+
+    /// Checks the libraries that a module's library needs, and the libraries that these need.
+    ///
+    /// - Parameter origin: The folder from which the library will be loaded. If it is nil, search paths that contain
+    ///   `$ORIGIN` are not checked.
+    /// - Throws: ``ViperError/Code/pathUntrusted`` if an untrusted user could replace one of these libraries.
+    func check(_ linkage: ElfFile.Linkage, of library: String, origin: String?) throws(ViperError) {
+        var sources = [Source(name: library, linkage: linkage, origin: origin)]
+        var seen: Set<String> = []
+        var (next, needing) = (0, library)
+        do throws(RegularFile.Failure) {
+            // The dynamic linker loads the libraries in this order, too.
+            while next < sources.count {
+                let source = sources[next]
+                (next, needing) = (next + 1, source.name)
+                try checkSearchPaths(of: source)
+                for needed in source.linkage.neededLibraries
+                where seen.insert(needed).inserted && !DynamicLinker.hasLoaded(needed) {
+                    if let found = try find(needed, for: source) { sources.append(found) }
+                }
+            }
+        } catch {
+            guard var refusal = error.refusal("cannot load library", library) else { return }
+            if needing != library { refusal.notes.append(.init("needed by", needing)) }
+            throw refusal
+        }
+    }
+
+    /// Refuses search paths that depend on the working folder, and those that only the dynamic linker can expand.
+    private func checkSearchPaths(of source: Source) throws(RegularFile.Failure) {
+        for path in source.linkage.searchPaths {
+            if Self.isAbsolute(path) { continue }
+            try trust.enforce(
+                .untrusted(
+                    path.isEmpty
+                        ? "a search path of \(source.name) is empty, which means the working folder"
+                        : "\(source.name) has the search path \"\(path)\", expected an absolute path",
+                    fix: "link it with -Xlinker -rpath -Xlinker DIR, where DIR is absolute"))
+        }
+    }
+
+    /// Returns true if a search path is absolute and has no variable except `$ORIGIN` at its start.
+    private static func isAbsolute(_ path: String) -> Bool {
+        // This check runs for each loaded module, so it compares bytes instead of characters.
+        var rest = path.utf8[...]
+        for origin in ["$ORIGIN", "${ORIGIN}"] where path.utf8.starts(with: origin.utf8) {
+            rest = path.utf8.dropFirst(origin.utf8.count)
+            if rest.isEmpty { return true }
+        }
+        return rest.first == UInt8(ascii: "/") && !rest.contains(UInt8(ascii: "$"))
+    }
+
+    /// Checks the file that the dynamic linker would load for a needed library.
+    ///
+    /// - Returns: The library, or nil if it needs no further checks.
+    private func find(_ needed: String, for source: Source) throws(RegularFile.Failure) -> Source? {
+        if needed.utf8.contains(UInt8(ascii: "/")) {
+            guard let path = LinkCheck.folders([needed], origin: source.origin).first else { return nil }
+            guard Self.isAbsolute(path) else {
+                try trust.enforce(
+                    .untrusted(
+                        "\(source.name) needs \"\(needed)\", expected a name or an absolute path",
+                        fix: "link it with a library that has a name without a slash"))
+                return nil
+            }
+            return try find(pathNames(path).last ?? "", in: parentFolder(of: path), as: .ancestor, for: source)
+        }
+        let ownPaths = LinkCheck.folders(source.linkage.searchPaths, origin: source.origin)
+        let chosen = LinkCheck.folders(of: "LD_LIBRARY_PATH")
+        let isChosen = chosen.contains { LinkCheck.isLoadable("\($0)/\(needed)") }
+        // The dynamic linker searches DT_RUNPATH after LD_LIBRARY_PATH, but DT_RPATH before it.
+        if isChosen, !source.linkage.passesSearchPathsOn { return nil }
+        for folder in ownPaths + (source.linkage.passesSearchPathsOn ? source.inherited : []) {
+            if folder == runtimeFolder {
+                if LinkCheck.isLoadable("\(folder)/\(needed)") { return nil }
+                continue
+            }
+            if let found = try find(needed, in: folder, as: .object, for: source) { return found }
+        }
+        return nil
+    }
+
+    /// Checks a needed library in one folder.
+    ///
+    /// - Parameter role: The role of the folder. In a search path, other users must not be able to add a library.
+    /// - Returns: The library, or nil if the folder does not contain it.
+    private func find(
+        _ needed: String, in folder: String, as role: Trust.Role, for source: Source
+    ) throws(RegularFile.Failure) -> Source? {
+        guard LinkCheck.isLoadable("\(folder)/\(needed)") || role == .object && isFolder(folder) else { return nil }
+        let content: [UInt8]
+        do throws(RegularFile.Failure) {
+            content = [UInt8](try OpenFolder(folder, trust, as: role).file(needed).read(limit: LibraryFinder.limit))
+        } catch {
+            // The dynamic linker skips files and folders that it cannot read.
+            if error.isUntrusted { throw error }
+            return nil
+        }
+        guard let linkage = try? ElfFile(content).linkage() else { return nil }
+        let own = LinkCheck.folders(source.linkage.searchPaths, origin: source.origin)
+        return Source(
+            name: "\(folder)/\(needed)", linkage: linkage, origin: folder,
+            inherited: (source.linkage.passesSearchPathsOn ? own : []) + source.inherited)
+    }
+}

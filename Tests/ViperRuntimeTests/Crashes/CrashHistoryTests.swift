@@ -1,0 +1,73 @@
+import Foundation
+import HostDriver
+import HostSystem
+import Testing
+import ViperKit
+
+@testable import ViperRuntime
+
+struct CrashHistoryTests {
+    private let scratch: ScratchFolder
+    private let history: CrashHistory
+    private static let now = 1_000_000
+
+    init() throws {
+        scratch = try ScratchFolder()
+        history = CrashHistory(
+            folder: scratch.path + "/crashes", logger: LineLogger(source: "host", minimum: .warning) { _ in })
+    }
+
+    private func add(_ name: String, at time: Int, module: String = "people", digest: Character = "a") throws {
+        let digest = String(repeating: digest, count: 64)
+        try scratch.write("1 11 \(time) \(module) 1.0.0 \(digest) -\n", to: "crashes/\(name).new")
+    }
+
+    private func take() -> (new: [Int], frequent: [Int]) {
+        let (new, frequent) = history.take(at: Self.now)
+        return (new.map(\.time), frequent.map(\.time))
+    }
+
+    @Test("Without a folder there are no crashes")
+    func none() { #expect(take() == ([], []) && history.last().isEmpty) }
+
+    @Test("Each crash is taken once, the oldest first, and the last one of each module is kept")
+    func once() throws {
+        try add("1", at: Self.now - 10)
+        try add("2", at: Self.now - 20)
+        try add("3", at: Self.now - 9000, module: "todo", digest: "b")
+        #expect(take() == ([Self.now - 9000, Self.now - 20, Self.now - 10], []))
+        #expect(take() == ([], []))
+        #expect(history.last().mapValues(\.time) == ["people": Self.now - 10, "todo": Self.now - 9000])
+    }
+
+    @Test("Three crashes of a library within ten minutes are frequent, also if earlier hosts have taken two")
+    func frequent() throws {
+        try add("1", at: Self.now - 599)
+        try add("2", at: Self.now - 300)
+        #expect(take().frequent == [])
+        try add("3", at: Self.now - 1)
+        #expect(take() == ([Self.now - 1], [Self.now - 1]))
+        // Two more crashes follow a retry. The third is too many.
+        try add("4", at: Self.now)
+        #expect(take().frequent == [])
+        try add("5", at: Self.now)
+        #expect(take().frequent == [Self.now])
+    }
+
+    @Test("Crashes of other libraries, and crashes of more than ten minutes ago, do not count")
+    func rare() throws {
+        for (index, digest) in "abc".enumerated() { try add("\(index)", at: Self.now, digest: digest) }
+        try add("8", at: Self.now - 600)
+        try add("9", at: Self.now - 1200)
+        #expect(take().frequent == [])
+    }
+
+    @Test("Old reports are removed, except the last one of each module")
+    func old() throws {
+        for index in 1...50 { try add("\(index)", at: index, digest: "a") }
+        try scratch.write("1 6 5 - - - -\n", to: "crashes/unknown.new")
+        _ = take()
+        #expect(history.last().mapValues(\.time) == ["people": 50])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: history.folder).count == 1)
+    }
+}
