@@ -10,6 +10,8 @@ public struct ManifestText: Sendable {
     public var provides: [String] = []
     /// The isolation, such as `process`. If nil, the manifest has no `isolation` key.
     public var isolation: String?
+    /// The contributions as a JSON object. If nil, the manifest has no `contributes` key.
+    public var contributes: String?
 
     public init(_ name: String, library: String, routes: [String]) {
         (self.name, self.library, self.routes) = (name, library, routes)
@@ -25,7 +27,7 @@ public struct ManifestText: Sendable {
               "sdk": "\(sdk)",
               "routes": [\(routes.joined(separator: ", "))],
               "requires": \(requires),
-              "provides": \(provides)\(optional.isEmpty ? "" : ",\n  \"optional\": \(optional)")\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")
+              "provides": \(provides)\(optional.isEmpty ? "" : ",\n  \"optional\": \(optional)")\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")\(contributes.map { ",\n  \"contributes\": \($0)" } ?? "")
             }
 
             """

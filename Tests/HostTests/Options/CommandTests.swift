@@ -94,7 +94,7 @@ struct CommandTests {
             ),
             (["rotues"], "\"rotues\": unknown command\n  fix: write routes"),
             (["modules", "list"], "\"list\": host modules takes no arguments\n  fix: remove it"),
-            (["run"], "\"run\": ROUTE is missing\n  fix: write host run ROUTE; host routes lists all routes"),
+            (["build"], "\"build\": DIR is missing\n  fix: write host build DIR"),
             (["routes", "--frmat", "json"], "\"--frmat\": unknown option\n  fix: write --format"),
             (["routes", "--zzzzzz"], "\"--zzzzzz\": unknown option\n  fix: see host --help"),
             (["routes", "--format"], "\"--format\": its value is missing\n  fix: write --format text|json"),

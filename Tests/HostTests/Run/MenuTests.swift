@@ -1,0 +1,54 @@
+import Foundation
+import HostDriver
+import TestSupport
+import Testing
+
+/// The bundled launcher, in the built host.
+@Suite(.fewAtOnce, .hangLimit)
+struct MenuTests {
+    private func root() throws -> ScratchRoot {
+        let root = try ScratchRoot()
+        try root.copyManifest("launcher")
+        return root
+    }
+
+    @Test("Without a route, the menu opens, and a selected entry opens above it")
+    func menu() async throws {
+        let root = try root()
+        #expect(try await root.host("run").text == "Menu\n  Companies\n")
+        #expect(try await root.host("run", "--select", "company-list list").text == RunTests.list)
+    }
+
+    @Test("A module that is dropped in adds its entry while the menu is open, and takes it away when it is removed")
+    func live() async throws {
+        let root = try root()
+        let host = try await ServingHost(root)
+        let client = try host.client()
+        _ = try await client.call("subscribe", #"{"to":["screens"]}"#)
+        #expect(try await client.call("open", #"{"route":"launcher"}"#).contains("Companies"))
+        var manifest = ManifestText.version()
+        manifest.contributes = #"{ "menu": [{ "title": "A newcomer", "route": "version" }, { "title": 7 }] }"#
+        try await root.add(.version("1"), manifest)
+        let screen = try await client.line(with: "A newcomer")
+        #expect(screen.contains("Not usable") && screen.contains("expected a string, found a number"), "\(screen)")
+        let opened = try await client.call("event", #"{"scene":1,"event":{"select":"version version"}}"#)
+        #expect(opened.contains(#""title":"1""#), "\(opened)")
+        let other = try host.client()
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
+        var menu = "A newcomer"
+        while menu.contains("A newcomer") {
+            menu = try await other.call("open", #"{"route":"launcher"}"#)
+        }
+        #expect(menu.contains("Companies"))
+    }
+
+    @Test("A module that uses the registry cannot be isolated")
+    func isolated() async throws {
+        let result = try await root().host("run", "launcher", "--isolate", "launcher")
+        #expect(result.ending == .code(78))
+        #expect(
+            result.errors.hasPrefix(
+                #"host: cannot isolate "launcher": it uses "registry", which exists only in the host's process"#),
+            "\(result)")
+    }
+}
