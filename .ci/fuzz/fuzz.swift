@@ -170,7 +170,7 @@ private func messages(_ bytes: [UInt8]) {
             _ = try? message.content.parameters(SubscribeCall.self)
             if let call = try? message.content.parameters(EventCall.self) { _ = try? call.event.event() }
             if let call = try? message.content.parameters(OpenCall.self) {
-                _ = try? UnvalidatedParameters(call.parameters ?? [:], for: nil)
+                _ = try? UnvalidatedParameters(call.parameters ?? [:])
             }
             _ = try? message.content.notification(ClosedNotification.self)
             _ = try? message.content.result(SceneState.self)

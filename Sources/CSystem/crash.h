@@ -9,8 +9,9 @@
 int open(const char *path, int flags, ...);
 int mkdir(const char *path, mode_t mode);
 int clock_gettime(clockid_t clock, struct timespec *time);
+int nanosleep(const struct timespec *time, struct timespec *rest);
 
-enum { crash_unwinding = 1, crash_done = 2 };
+enum { crash_unwinding = 1, crash_naming = 2, crash_done = 3 };
 
 struct crash_state {
     const struct crash_image *images;
@@ -21,6 +22,8 @@ struct crash_state {
     pid_t process;
     // The first thread that crashed, its progress, and its signal.
     int thread, stage;
+    // The image in which the first thread crashed, while its function is looked up.
+    const struct crash_image *image;
     siginfo_t *info;
     void *context;
 };
@@ -95,10 +98,8 @@ static inline void crash_store(
     close(file);
 }
 
-static inline void crash_report(struct crash_state *state, int number, struct crash_search *search) {
-    const struct crash_image *image = search->image;
-    const char *symbol = image ? crash_symbol(search) : "-";
-    state->stage = crash_done;
+static inline void crash_report(
+    struct crash_state *state, int number, const struct crash_image *image, const char *symbol) {
     crash_store(state, number, image, symbol);
     struct crash_line line = {.length = 0};
     crash_add(&line, "host: crash: signal ");
@@ -112,6 +113,14 @@ static inline void crash_report(struct crash_state *state, int number, struct cr
         crash_add(&line, symbol);
     }
     crash_say(&line);
+    __atomic_store_n(&state->stage, crash_done, __ATOMIC_RELEASE);
+}
+
+static inline void crash_name(struct crash_state *state, int number, struct crash_search *search) {
+    state->image = search->image;
+    // A damaged symbol table can crash the lookup.
+    state->stage = crash_naming;
+    crash_report(state, number, search->image, search->image ? crash_symbol(search) : "-");
 }
 
 // Sends this thread a signal with the default action. It is delivered at the latest when the handler returns.
@@ -127,8 +136,8 @@ static inline void crash_chain(struct crash_state *state, int number, siginfo_t 
     if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN) return previous->sa_handler(number);
     struct sigaction usual = {.sa_handler = SIG_DFL};
     sigaction(number, &usual, NULL);
-    // A faulty instruction runs again and faults again. Another signal would be lost.
-    if (info->si_code <= 0) crash_end_by(number);
+    // A faulty instruction runs again and faults again. A breakpoint does not, and another signal would be lost.
+    if (info->si_code <= 0 || number == SIGTRAP) crash_end_by(number);
 }
 
 static inline void crash_handle(int number, siginfo_t *info, void *context) {
@@ -156,13 +165,24 @@ static inline void crash_handle(int number, siginfo_t *info, void *context) {
         struct crash_object object;
         if (crash_find(crash_registers(context).code, &object)) _Unwind_Backtrace(crash_visit, &search);
         if (!search.image) crash_follow(&search, context);
-        crash_report(state, number, &search);
+        crash_name(state, number, &search);
     } else if (none == thread && state->stage == crash_unwinding) {
         // The stack is damaged, and the unwinder has crashed. Report the first crash.
         info = state->info;
         context = state->context;
         crash_follow(&search, context);
-        crash_report(state, info->si_signo, &search);
+        crash_name(state, info->si_signo, &search);
+    } else if (none == thread && state->stage == crash_naming) {
+        info = state->info;
+        context = state->context;
+        crash_report(state, info->si_signo, state->image, "-");
+    } else if (none != thread) {
+        // Another thread has crashed first. Its report must be written before this signal ends the process.
+        struct timespec pause = {0, 10000000};
+        for (int count = 0; count < 100; count++) {
+            if (__atomic_load_n(&state->stage, __ATOMIC_ACQUIRE) == crash_done) break;
+            nanosleep(&pause, NULL);
+        }
     }
     errno = saved;
     crash_chain(state, number, info, context);

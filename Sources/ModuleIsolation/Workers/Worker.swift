@@ -77,7 +77,7 @@ package final class Worker: Sendable {
             supervisor: supervisor, limits: limits, line: line)
         let worker = Worker(module, root, process, limits, environment, isStrict: isStrict)
         switch await worker.ping(within: limits.start) {
-        case .answered: return worker
+        case .answered, .ending: return worker
         case .silent: process.kill(because: .overdue(limits.start))
         case .lost: break
         }
@@ -200,10 +200,11 @@ package final class Worker: Sendable {
                     Task { await self?.endIfHung(after: limits.call) }
                 }
             }
-            // A worker that is ending refuses calls. It has received a signal from outside, unless its module throws this
-            // error.
-            if error.code == .hostEnding { throw await failure(orKill: .killedByHost) }
-            // A module may throw an error with the same code.
+            // A module may throw errors with the codes that a worker uses, so the worker is asked. One that is ending refuses
+            // all calls, because it has received a signal from outside.
+            if error.code == .hostEnding, await ping(within: Self.timeout) != .answered {
+                throw await failure(orKill: .killedByHost)
+            }
             guard error.code == .connectionLost, await ping(within: Self.timeout) == .lost else { throw error }
             throw await failure()
         }
@@ -226,7 +227,7 @@ package final class Worker: Sendable {
             fix: "if the call needs more time, start host serve with --limit time=SECONDS")
     }
 
-    private enum PingResult { case answered, silent, lost }
+    private enum PingResult { case answered, silent, lost, ending }
 
     private func ping(within limit: Duration) async -> PingResult {
         let ping = Task { () async -> PingResult in
@@ -237,6 +238,7 @@ package final class Worker: Sendable {
                 switch error.code {
                 case .callCancelled: return .silent
                 case .connectionLost: return .lost
+                case .hostEnding: return .ending
                 default: return .answered
                 }
             }

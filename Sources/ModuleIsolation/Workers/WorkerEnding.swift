@@ -37,7 +37,7 @@ extension WorkerEnding {
     /// ends by SIGKILL instead; see ``CrashHandler``.
     var isFault: Bool {
         switch self {
-        case .signal(let signal): [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS].contains(signal)
+        case .signal(let signal): [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV].contains(signal)
         case .killedByHost: false
         case .code, .overMemory, .overdue, .disconnected, .strayMessage: true
         }

@@ -30,7 +30,7 @@ package struct UnvalidatedParameters: Sendable {
         (self.texts, self.values) = (texts, values)
     }
 
-    /// Returns the parameters with those of an address. A parameter in both is then given twice.
+    /// Returns the parameters with those of an address. A text in both is then given twice, which only an array accepts.
     func adding(_ address: RouteAddress) -> Self {
         Self(texts: address.texts.merging(texts) { $0 + $1 }, values: values)
     }

@@ -16,6 +16,8 @@ struct CrashHistory: Sendable {
 
     /// The suffix of a report that a host has read.
     private static let suffix = ".crash"
+    /// The suffix of a report that no longer counts, because its library was quarantined.
+    private static let countedSuffix = ".counted"
 
     private struct Report {
         var path: String
@@ -25,7 +27,7 @@ struct CrashHistory: Sendable {
     /// Returns the last crash of each module, keyed by the module's name.
     func last() -> [String: Crash] {
         var last: [String: Crash] = [:]
-        for crash in [Self.suffix, Crash.newSuffix].flatMap(reports).map(\.crash) {
+        for crash in [Self.countedSuffix, Self.suffix, Crash.newSuffix].flatMap(reports).map(\.crash) {
             guard let module = crash.culprit?.module else { continue }
             if crash.time >= last[module]?.time ?? 0 { last[module] = crash }
         }
@@ -52,9 +54,10 @@ struct CrashHistory: Sendable {
             if same.count < Self.limit { continue }
             frequent.append(crash)
             for report in same.dropLast() { remove(report.path) }
-            known.removeAll { report in same.dropLast().contains { $0.path == report.path } }
+            if let last = same.last { rename(last.path, last.path.dropLast(Self.suffix.count) + Self.countedSuffix) }
+            known.removeAll { report in same.contains { $0.path == report.path } }
         }
-        removeOld(known, at: now)
+        removeOld((known + reports(ending: Self.countedSuffix)).sorted { $0.crash.time < $1.crash.time }, at: now)
         return (new.map(\.crash), frequent)
     }
 

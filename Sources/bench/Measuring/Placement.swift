@@ -1,4 +1,6 @@
 import CSystem
+import Foundation
+import Glibc
 import HostDriver
 
 /// The processors of a client and of its server.
@@ -28,18 +30,23 @@ enum Placement: CaseIterable {
         server.program = "taskset"
     }
 
-    /// Runs a closure while this thread is restricted to the client's processor. Threads that the closure creates inherit
-    /// the restriction.
+    /// The client's processor.
+    var client: Processors { Processors(Self.numbers[self == .apart ? 0 : Self.numbers.count - 1]) }
+
+    /// Runs a closure while this thread is restricted to the client's processor.
+    ///
+    /// Threads that start meanwhile inherit the restriction, also those of Swift's pool. Afterwards, no thread of this
+    /// process is restricted.
     @MainActor
     func asClient<Value>(_ body: @MainActor () async throws -> Value) async throws -> Value {
         let before = Processors.ofThisThread
-        try Processors(Self.numbers[self == .apart ? 0 : Self.numbers.count - 1]).restrictThisThread()
+        try client.restrict()
         do {
             let value = try await body()
-            try before.restrictThisThread()
+            before.restrictAllThreads()
             return value
         } catch {
-            try before.restrictThisThread()
+            before.restrictAllThreads()
             throw error
         }
     }
@@ -67,10 +74,18 @@ struct Processors {
         (0..<words.count * UInt.bitWidth).filter { words[$0 / UInt.bitWidth] >> ($0 % UInt.bitWidth) & 1 == 1 }
     }
 
-    func restrictThisThread() throws {
+    /// Restricts the calling thread to these processors.
+    func restrict() throws {
         if sched_setaffinity(0, size, words) != 0 {
             throw UnexpectedResult("cannot restrict a thread to the processors \(numbers)")
         }
+    }
+
+    /// Restricts all threads of this process to these processors.
+    func restrictAllThreads() {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        // A thread that has ended meanwhile does not matter.
+        for thread in threads.compactMap({ pid_t($0) }) { _ = sched_setaffinity(thread, size, words) }
     }
 
     private var size: Int { words.count * MemoryLayout<UInt>.size }

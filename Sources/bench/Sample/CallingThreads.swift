@@ -11,8 +11,19 @@ final class CallingThreads: Sendable {
 
     private let threads: [CallingThread]
 
-    init(_ count: Int, connectingTo socket: String, expecting answer: String = LineClient.result) throws {
-        threads = try (0..<count).map { _ in try CallingThread(socket, answer) }
+    /// Connects the clients. Their threads run on the given processors.
+    init(
+        _ count: Int, on processors: Processors, connectingTo socket: String,
+        expecting answer: String = LineClient.result
+    ) throws {
+        var threads: [CallingThread] = []
+        do {
+            for _ in 0..<count { threads.append(try CallingThread(socket, answer, processors)) }
+        } catch {
+            threads.forEach { $0.end() }
+            throw error
+        }
+        self.threads = threads
     }
 
     deinit { threads.forEach { $0.end() } }
@@ -32,15 +43,17 @@ private final class CallingThread: Sendable {
     /// The number of repetitions: first the wanted ones, then those that succeeded. Negative if the thread must end.
     private let count = Mutex(0)
 
-    init(_ socket: String, _ answer: String) throws {
+    init(_ socket: String, _ answer: String, _ processors: Processors) throws {
         client = Mutex(try LineClient(connectingTo: socket, expecting: answer))
         Thread { [self] in
             while true {
                 wanted.wait()
                 let count = count.withLock { $0 }
                 if count < 0 { return }
+                // The thread may have the processors of the whole process again.
+                let isPlaced = (try? processors.restrict()) != nil
                 let successes = client.withLock { client in (0..<count).prefix { _ in Self.call(client) }.count }
-                self.count.withLock { $0 = successes }
+                self.count.withLock { $0 = isPlaced ? successes : 0 }
                 done.signal()
             }
         }.start()

@@ -9,17 +9,17 @@ enum RoundTrip: Subject {
         var trials: [Trial] = []
         for placement in Placement.available {
             let servers = try await Servers(placement)
-            trials += try await pings(servers) + [servers.scene("", servers.host, floor: 2)]
+            trials += try pings(servers) + [servers.scene("", servers.host, floor: 2)]
             trials.append(try servers.scene(", module isolated", servers.isolatingHost, floor: 4))
         }
         return trials
     }
 
     @MainActor
-    private static func pings(_ servers: Servers) async throws -> [Trial] {
+    private static func pings(_ servers: Servers) throws -> [Trial] {
         let (client, floor) = (try LineClient(connectingTo: servers.host.socket), try servers.echoClient())
         let count = 8
-        return try await [
+        return try [
             servers.trial("ping", floor: "an echo server in C") { count in
                 (0..<count).prefix { _ in client.call(LineClient.ping) }.count
             } by: { count in
@@ -27,8 +27,12 @@ enum RoundTrip: Subject {
             },
             servers.trial(
                 "\(CallingThreads.calls) pings of each of \(count) threads", floor: "an echo server in C",
-                calling: { try CallingThreads(count, connectingTo: servers.host.socket) },
-                by: { try CallingThreads(count, connectingTo: servers.echo.socket, expecting: Servers.echoed) }),
+                calling: { try CallingThreads(count, on: servers.placement.client, connectingTo: servers.host.socket) },
+                by: {
+                    try CallingThreads(
+                        count, on: servers.placement.client, connectingTo: servers.echo.socket,
+                        expecting: Servers.echoed)
+                }),
         ]
     }
 }
@@ -70,9 +74,8 @@ private final class Servers {
     func trial(
         _ name: String, floor: String, calling host: @escaping @MainActor () throws -> CallingThreads,
         by echo: @escaping @MainActor () throws -> CallingThreads
-    ) async throws -> Trial {
-        // The threads keep the processor of the thread that creates them.
-        let (threads, floors) = try await placement.asClient { (try host(), try echo()) }
+    ) throws -> Trial {
+        let (threads, floors) = (try host(), try echo())
         return trial(name, floor: floor, subject: { threads.call($0) }, by: { floors.call($0) })
     }
 

@@ -6,6 +6,7 @@ import Synchronization
 enum ForcedExit {
     /// The exit code that the handler of SIGALRM uses.
     private static let code = Atomic<Int32>(EXIT_FAILURE)
+    private static let hasBegun = Atomic(false)
 
     /// Runs a closure and exits with a code. The closure has two seconds.
     static func exit(_ code: Int32, after work: () -> Void) -> Never {
@@ -20,6 +21,8 @@ enum ForcedExit {
     /// functions. The kernel's timer needs neither a thread nor a descriptor.
     static func begin(_ code: Int32) {
         Self.code.store(code, ordering: .relaxed)
+        // Each call of `alarm` would start the time again, so repeated signals would postpone the exit.
+        if hasBegun.exchange(true, ordering: .relaxed) { return }
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in ForcedExit.end(ForcedExit.code.load(ordering: .relaxed)) }
         sigaction(SIGALRM, &action, nil)
@@ -29,6 +32,7 @@ enum ForcedExit {
     /// Initialises the static state, which a signal handler must not do.
     static func prepare() {
         code.store(EXIT_FAILURE, ordering: .relaxed)
+        hasBegun.store(false, ordering: .relaxed)
         EndingSignal.note(0)
     }
 
