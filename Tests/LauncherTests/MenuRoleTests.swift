@@ -51,7 +51,8 @@ struct MenuPresenterTests {
         }
     }
 
-    private let (spy, exit) = (Spy(), Exit())
+    private let spy = Spy()
+    private let exit = Exit()
 
     private func presenter(_ result: Result<[MenuEntry], ViperError>) -> MenuPresenter {
         let presenter = MenuPresenter(interactor: Interactor(result), wireframe: exit)
