@@ -166,16 +166,16 @@ static inline void crash_handle(int number, siginfo_t *info, void *context) {
         if (crash_find(crash_registers(context).code, &object)) _Unwind_Backtrace(crash_visit, &search);
         if (!search.image) crash_follow(&search, context);
         crash_name(state, number, &search);
-    } else if (none == thread && state->stage == crash_unwinding) {
-        // The stack is damaged, and the unwinder has crashed. Report the first crash.
+    } else if (none == thread && state->stage != crash_done) {
+        // The stack or a symbol table is damaged, and reading it has crashed. Report the first crash.
         info = state->info;
         context = state->context;
-        crash_follow(&search, context);
-        crash_name(state, info->si_signo, &search);
-    } else if (none == thread && state->stage == crash_naming) {
-        info = state->info;
-        context = state->context;
-        crash_report(state, info->si_signo, state->image, "-");
+        if (state->stage == crash_unwinding) {
+            crash_follow(&search, context);
+            crash_name(state, info->si_signo, &search);
+        } else {
+            crash_report(state, info->si_signo, state->image, "-");
+        }
     } else if (none != thread) {
         // Another thread has crashed first. Its report must be written before this signal ends the process.
         struct timespec pause = {0, 10000000};

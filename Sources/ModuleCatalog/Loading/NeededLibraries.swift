@@ -22,6 +22,14 @@ struct NeededLibraries {
         var origin: String?
         /// The search paths of the libraries that need this library, which DT_RPATH passes on.
         var inherited: [String] = []
+
+        /// The folders that the dynamic linker searches for the libraries that this library needs.
+        var folders: [String] { ownFolders + (linkage.passesSearchPathsOn ? inherited : []) }
+
+        /// The search paths that the needed libraries inherit.
+        var passedOn: [String] { (linkage.passesSearchPathsOn ? ownFolders : []) + inherited }
+
+        private var ownFolders: [String] { LinkCheck.folders(linkage.searchPaths, origin: origin) }
     }
 
     /// Creates a check.
@@ -104,12 +112,11 @@ struct NeededLibraries {
             }
             return try find(pathNames(path).last ?? "", in: parentFolder(of: path), as: .ancestor, for: source)
         }
-        let ownPaths = LinkCheck.folders(source.linkage.searchPaths, origin: source.origin)
         let chosen = LinkCheck.folders(of: "LD_LIBRARY_PATH")
         let isChosen = chosen.contains { LinkCheck.isLoadable("\($0)/\(needed)") }
         // The dynamic linker searches DT_RUNPATH after LD_LIBRARY_PATH, but DT_RPATH before it.
         if isChosen, !source.linkage.passesSearchPathsOn { return nil }
-        for folder in ownPaths + (source.linkage.passesSearchPathsOn ? source.inherited : []) {
+        for folder in source.folders {
             if folder == runtimeFolder {
                 if LinkCheck.isLoadable("\(folder)/\(needed)") { return nil }
                 continue
@@ -136,9 +143,7 @@ struct NeededLibraries {
             return nil
         }
         guard let linkage = try? ElfFile(content).linkage() else { return nil }
-        let own = LinkCheck.folders(source.linkage.searchPaths, origin: source.origin)
         return Source(
-            name: "\(folder)/\(needed)", linkage: linkage, origin: folder,
-            inherited: (source.linkage.passesSearchPathsOn ? own : []) + source.inherited)
+            name: "\(folder)/\(needed)", linkage: linkage, origin: folder, inherited: source.passedOn)
     }
 }

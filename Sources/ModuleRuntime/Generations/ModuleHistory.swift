@@ -7,7 +7,7 @@ package final class ModuleHistory: Sendable {
         var loads = 0
         var openScenes = 0
         /// The number of times that the module is being loaded, created or tried now.
-        var startings = 0
+        var startsInProgress = 0
         /// The retired generations that are still in use.
         var draining: [Generation] = []
         /// The number of stopped generations whose libraries stay loaded in this process.
@@ -27,7 +27,7 @@ package final class ModuleHistory: Sendable {
     /// The number of calls that have not returned.
     package var runningCalls: Int { earlier.reduce(calls.running) { $0 + $1.runningCalls } }
     /// True if the module is being loaded, created or tried.
-    package var isStarting: Bool { all.contains { $0.startings > 0 } }
+    package var isStarting: Bool { all.contains { $0.startsInProgress > 0 } }
     package var images: [String] { all.flatMap(\.images) }
     package var draining: [Generation] { all.flatMap(\.draining) }
     package var retired: Int { all.reduce(0) { $0 + $1.retired + $1.draining.count } }
@@ -66,8 +66,8 @@ package final class ModuleHistory: Sendable {
     func start<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
-        state.withLock { $0.startings += 1 }
-        defer { state.withLock { $0.startings -= 1 } }
+        state.withLock { $0.startsInProgress += 1 }
+        defer { state.withLock { $0.startsInProgress -= 1 } }
         return try await body()
     }
 

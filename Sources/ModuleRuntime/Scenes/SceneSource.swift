@@ -18,9 +18,9 @@ package protocol SceneSource {
 package struct UnvalidatedParameters: Sendable {
     /// The parameters that are given as strings, keyed by parameter name. A parameter with an array type has one string
     /// for each item.
-    package var texts: [String: [String]] = [:]
+    package var texts: [String: [String]]
     /// The other parameters, keyed by parameter name.
-    package var values: [String: ParameterValue] = [:]
+    package var values: [String: ParameterValue]
 
     package static func texts(_ texts: [String: [String]]) -> Self { Self(texts: texts) }
 

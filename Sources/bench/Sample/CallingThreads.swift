@@ -35,7 +35,7 @@ final class CallingThreads: Sendable {
     }
 }
 
-/// A thread that calls a server when it is told to. It exists until ``end()`` is called.
+/// A thread that calls a server on request. It runs until ``end()`` is called.
 private final class CallingThread: Sendable {
     private let wanted = DispatchSemaphore(value: 0)
     private let done = DispatchSemaphore(value: 0)
