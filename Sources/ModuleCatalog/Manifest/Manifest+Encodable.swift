@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HostSystem
 import ViperKit
 
@@ -18,8 +17,9 @@ extension Manifest: Encodable {
         try values.encode(config, forKey: .config)
         try values.encode(isolation.rawValue, forKey: .isolation)
         if contributes.isEmpty { return }
+        let coder = FoundationJSONCoder()
         let contributions = try contributes.mapValues { texts in
-            try texts.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
+            try texts.map { try coder.decode(JSONValue.self, from: Array($0.utf8), named: "a contribution") }
         }
         try values.encode(contributions, forKey: .contributes)
     }

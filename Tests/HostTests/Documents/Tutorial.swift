@@ -21,7 +21,7 @@ struct Tutorial {
         self.document = document
         blocks = try document.blocks
         root = try ScratchRoot()
-        for module in ["account", "http", "http-client", "people", "sqlite", "todo"] { try root.copyManifest(module) }
+        for module in ["account", "http", "http-client", "launcher", "people", "sqlite", "todo"] { try root.copyManifest(module) }
         let (todos, login) = (try await TestServer("todos"), try await TestServer("login"))
         servers = [todos, login]
         let settings = [("todo", todos), ("account", login)].map { #""\#($0)": { "baseURL": "\#($1.url)" }"# }
@@ -164,7 +164,7 @@ private struct SharedFile {
         switch block.language {
         case "swift" where block.text.contains("viper_entry_v1_Hello"): self = .source
         case "swift" where block.text.contains("struct HelloTests"): self = .tests
-        case "json": self = .manifest
+        case "json" where block.text.contains(#""library""#): self = .manifest
         default: return nil
         }
     }

@@ -186,7 +186,7 @@ struct PasswordTests {
             (["run", "gate", "--fill", "pass\(fill)"], 64), (["run", "gate", "--fill", "=\(Self.secret)"], 64),
             (["run", "gate", "--fill", Self.secret], 64), (["run", "gate", "--fil=\(fill)"], 64),
             (["run", "gate", "--fil", fill], 64), (["run", "gate", fill], 64), (["run", "gate", fill, fill], 64),
-            (["run", "gaet", "--fill", fill], 69), (["run", "--fill", fill], 64), (["rnu", "--fill", fill], 64),
+            (["run", "gaet", "--fill", fill], 69), (["run", "--fill", fill], 69), (["rnu", "--fill", fill], 64),
         ]
         for (line, code) in lines {
             let result = try await root.host("--verbose") { $0.arguments += line }

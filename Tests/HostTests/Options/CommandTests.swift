@@ -17,7 +17,7 @@ struct CommandTests {
         let alone = try await host()
         #expect(alone.ending == .code(0))
         #expect(alone.errors == "")
-        for command in ["run ROUTE", "routes ", "modules ", "services ", "new NAME", "build DIR"] {
+        for command in ["run ", "routes ", "modules ", "services ", "new NAME", "build DIR"] {
             #expect(alone.text.contains("\n  \(command)"), "\(command)")
         }
         #expect(alone.text.contains("\nEXAMPLE\n  host run list\n"))

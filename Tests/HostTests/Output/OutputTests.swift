@@ -61,6 +61,7 @@ struct OutputTests {
                     service: "file-reader", providedBy: ["host"], selected: "host", requiredBy: ["company-list"]),
                 ShownService(service: "json", providedBy: ["host"], selected: "host", requiredBy: []),
                 ShownService(service: "logger", providedBy: ["host"], selected: "host", requiredBy: []),
+                ShownService(service: "registry", providedBy: ["host"], selected: "host", requiredBy: []),
                 ShownService(service: "state-folder", providedBy: ["host"], selected: "host", requiredBy: []),
             ])
         for result in [routes, modules, services] {
@@ -93,6 +94,7 @@ struct OutputTests {
                 file-reader       host         company-list
                 json              host
                 logger            host
+                registry          host
                 state-folder      host
 
                 """)

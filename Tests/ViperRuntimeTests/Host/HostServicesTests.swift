@@ -15,12 +15,12 @@ struct HostServicesTests {
     func services() async throws {
         let root = Root(path: "/nonexistent", executableFolder: "/nonexistent")
         let container = HostServices.container(ViperHost.Configuration(root: root))
-        let own = container.names
         let host = try linkedHost(
             [
                 (Greeter.self, manifestText("host", provides: ["greeting"])),
                 (Screens.self, manifestText("user", routes: ["greet"], requires: ["greeting"])),
             ], services: container)
+        let own = container.names
         try await host.opened("greet").closeAll()
         #expect(host.registry.snapshot.services.contains { $0.name == "greeting" && $0.providers == ["host"] })
         try await host.retire("host")
