@@ -52,9 +52,9 @@ extension Manifest {
         resources = try reader.optional { reader throws(IndexReader.Damage) in try reader.text() }
         config = try reader.list { reader throws(IndexReader.Damage) in try Parameter(from: &reader) }
         isolation = try reader.rawValue()
-        let points = try reader.list { reader throws(IndexReader.Damage) in (
-                try reader.text(), try reader.list { reader throws(IndexReader.Damage) in try reader.text() }
-            )
+        let points = try reader.list { reader throws(IndexReader.Damage) in
+            let point = try reader.text()
+            return (point, try reader.list { reader throws(IndexReader.Damage) in try reader.text() })
         }
         contributes = Dictionary(points) { $1 }
     }

@@ -96,13 +96,14 @@ extension Router: SceneSource {
             // The generation may have stopped since the snapshot was taken. If so, try again with a new snapshot.
             guard generation.uses.begin() else { continue }
             do {
-                let opening = RouteRequest(route: request.route.name, parameters: request.parameters, navigator: navigator)
+                let name = request.route.name
+                let opening = RouteRequest(route: name, parameters: request.parameters, navigator: navigator)
                 let content = try await generation.calls.count { () async throws(ViperError) in
                     try await generation.content(for: opening)
                 }
                 generation.history.openScene()
                 return OpenedScene(
-                    route: request.route.name, parameters: request.parameters, content: content, calls: generation.calls,
+                    route: name, parameters: request.parameters, content: content, calls: generation.calls,
                     onRelease: {
                         generation.history.closeScene()
                         generation.uses.end()

@@ -21,7 +21,8 @@ struct Tutorial {
         self.document = document
         blocks = try document.blocks
         root = try ScratchRoot()
-        for module in ["account", "http", "http-client", "launcher", "people", "sqlite", "todo"] { try root.copyManifest(module) }
+        let modules = ["account", "http", "http-client", "launcher", "people", "sqlite", "todo"]
+        for module in modules { try root.copyManifest(module) }
         let (todos, login) = (try await TestServer("todos"), try await TestServer("login"))
         servers = [todos, login]
         let settings = [("todo", todos), ("account", login)].map { #""\#($0)": { "baseURL": "\#($1.url)" }"# }

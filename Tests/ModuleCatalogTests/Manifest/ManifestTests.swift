@@ -55,7 +55,8 @@ struct ManifestTests {
         #expect(
             manifest.contributes == [
                 "menu": [
-                    #"{"order":[2,1.5,null,true],"route":"people?olderThan=18","title":"People"}"#, #""text""#, "7", "{}",
+                    #"{"order":[2,1.5,null,true],"route":"people?olderThan=18","title":"People"}"#, #""text""#, "7",
+                    "{}",
                 ],
                 "start": [], "x-9": ["18446744073709551615"],
             ])
@@ -65,7 +66,8 @@ struct ManifestTests {
         var reader = IndexReader(writer.bytes[...])
         #expect(try Manifest(from: &reader) == manifest && reader.rest.isEmpty)
         other.contributes["menu"] = []
-        #expect(other != manifest && other.bytes != manifest.bytes && other.differences(from: manifest) == ["contributes"])
+        #expect(
+            other != manifest && other.bytes != manifest.bytes && other.differences(from: manifest) == ["contributes"])
         // The registry does not resolve all modules again for a changed contribution.
         #expect(other.declaresTheSame(as: manifest))
     }
