@@ -45,7 +45,9 @@ package final class RemoteScenes: SceneSource {
     ) async throws(ViperError) -> RemoteScene {
         if !isSubscribed { try peer.notify("subscribe", SubscribeCall(to: [.screens])) }
         isSubscribed = true
-        let call = OpenCall(route: route, parameters: parameters.json, navigates: true)
+        let call = OpenCall(
+            route: route, parameters: parameters.json, navigates: true,
+            identity: navigator.identity.isEmpty ? nil : navigator.identity)
         let state = try await peer.call("open", call, as: SceneState.self, within: callLimit) { [peer] state in
             // The caller was cancelled, so no other code closes this scene.
             try? peer.notify("close", SceneCall(scene: state.scene))

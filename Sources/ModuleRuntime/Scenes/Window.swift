@@ -8,9 +8,15 @@ public import ViperKit
 public final class Window {
     /// The open scenes, from bottom to top.
     public var scenes: [Scene] { stack.map(\.scene) }
+    /// The open scenes as a front end sees them, from bottom to top.
+    package var openScenes: [OpenScene] {
+        stack.map { OpenScene(route: $0.scene.route, title: $0.scene.screen.title, transition: $0.transition) }
+    }
     public var top: Scene? { stack.last?.scene }
     /// The top scene's screen, or the last screen if no scene is open.
     public var screen: Screen { top?.screen ?? lastScreen }
+    /// Whose window it is: an opaque text that the front end has chosen. Empty if it does not tell users apart.
+    @ObservationIgnored public let identity: String
     /// A closure for tests. It is called after each step with a description of the step, such as `push person id=3` or
     /// `pop person`.
     @ObservationIgnored package var onStep: ((String) -> Void)?
@@ -34,8 +40,9 @@ public final class Window {
     /// - Parameters:
     ///   - source: The source of the window's scenes.
     ///   - outside: The delegate that navigates in place of the window. Nil if the window itself navigates.
-    package init(source: any SceneSource, outside: (any NavigationDelegate)?) {
-        (self.source, self.outside) = (source, outside)
+    ///   - identity: Whose window it is.
+    package init(source: any SceneSource, outside: (any NavigationDelegate)?, identity: String) {
+        (self.source, self.outside, self.identity) = (source, outside, identity)
     }
 
     isolated deinit { closeAll() }
@@ -170,6 +177,9 @@ public final class Window {
 
     /// The topmost scene if it was lost. Nil otherwise.
     package var lostScene: Scene? { top.flatMap { $0.terminationError == nil ? nil : $0 } }
+
+    /// Closes the topmost scene at the request of the user. The scene below receives no event.
+    package func goBack() { if let top { remove(top) } }
 
     /// Closes lost scenes from the top of the stack. When a process or connection ends, all its scenes are lost at the
     /// same time.

@@ -54,7 +54,7 @@ extension ServedClient {
 
     private func open(_ call: OpenCall) throws(ViperError) -> Peer.Answer {
         let parameters = try UnvalidatedParameters(call.parameters ?? [:])
-        guard let window = windows.add() else {
+        guard let window = windows.add(for: call.identity ?? "") else {
             throw .limitReached("scenes", "this connection has \(limits.scenes) open scenes")
         }
         let open = window.queue(.open(call.route, parameters))

@@ -25,5 +25,5 @@ struct SceneOrigin {
         }
     }
 
-    @MainActor func window() -> Window { Window(source: source, outside: nil) }
+    @MainActor func window() -> Window { Window(source: source, outside: nil, identity: "terminal") }
 }

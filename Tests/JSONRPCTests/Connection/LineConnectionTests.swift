@@ -2,6 +2,7 @@ import CSystem
 import Foundation
 import Glibc
 import HostDriver
+import HostSystem
 import Synchronization
 import TestSupport
 import Testing
