@@ -30,7 +30,7 @@ package final class RemoteScenes: SceneSource {
     }
 
     package func open(
-        _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
+        _ route: String, _ parameters: UnvalidatedParameters, navigator: SceneNavigator
     ) async throws(ViperError) -> OpenedScene {
         let scene = try await scene(route, parameters, navigator: navigator)
         return OpenedScene(

@@ -40,7 +40,7 @@ package struct HostedModules: Sendable {
             RegistryReader(registry: registry)
         }
         activator = Activator(registry: registry, codes: codes(registry), services: services, consumer: consumer)
-        let router = Router(registry: registry, activator: activator, start: settings.start)
+        let router = Router(registry: registry, activator: activator, settings: settings)
         let windows = HostWindows(source: router)
         // The windows own the router, which owns the services.
         _ = services.register(.windows, provider: "the host", scope: .singleton) { [weak windows] _ in
@@ -64,11 +64,17 @@ package struct HostedModules: Sendable {
     ///   - catalog: The modules' manifests.
     ///   - types: The modules' types, keyed by manifest file.
     ///   - services: The host's services.
-    package init(_ catalog: [CatalogEntry], linkedTo types: [String: any Module.Type], services: ServiceContainer) {
-        let (wiring, settings) = (ServiceWiring(hostServices: services.names), Settings())
+    ///   - guards: The patterns of the routes that each module guards.
+    package init(
+        _ catalog: [CatalogEntry], linkedTo types: [String: any Module.Type], services: ServiceContainer,
+        guards: [String: [String]] = [:]
+    ) {
+        let wiring = ServiceWiring(hostServices: services.names)
+        var settings = Settings()
+        settings.guards = guards
         self.init(wiring: wiring, settings: settings, services: services) { _ in
             LinkedCodeSource(types: types)
-        } consumer: { record, manifest throws(ViperError) in
+        } consumer: { [settings] record, manifest throws(ViperError) in
             try ServiceConsumer(manifest, in: record.file, wiring: wiring, settings: settings, resources: nil)
         }
         register(catalog.map { ModuleFiles($0) })

@@ -8,6 +8,12 @@ package final class SceneNavigator: Navigator {
 
     package init(window: Window) { (self.window, identity) = (window, window.identity) }
 
+    /// Closes the scene because of an error.
+    func end(because error: ViperError) {
+        guard let window, let scene else { return }
+        window.end(scene, because: error)
+    }
+
     package func open(
         _ route: String, parameters: [String: ParameterValue], as transition: Transition
     ) async throws(ViperError) {

@@ -192,7 +192,7 @@ extension ClientWindow {
         if let top = window.top, terminationError != nil { window.remove(top) }
         // While a request is running, its response reports the end of the window.
         if window.top == nil {
-            if running == 0 { end(because: terminationError) }
+            if running == 0 { end(because: terminationError ?? window.lastLoss) }
         } else if tracking.withLock(\.hasChanged) {
             tell(.screen(state()))
         }
