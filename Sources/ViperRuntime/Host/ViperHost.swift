@@ -146,6 +146,9 @@ public final class ViperHost: Sendable {
         for module in settings.isolated.subtracting(names).sorted() {
             configuration.logger.log(.warning, "isolate: unknown module \"\(module)\"")
         }
+        for module in settings.guards.keys.sorted() where !names.contains(module) {
+            configuration.logger.log(.warning, "guards: unknown module \"\(module)\"; the routes that it guards stay shut")
+        }
         configuration.logger.log(.debug, "uses root \(root.path)")
     }
 
