@@ -144,7 +144,7 @@ package final class WorkerProcess: Sendable {
             let text = errors.finish()
             output.cancel()
             end.cancel()
-            ended.set(End(ending: ending, report: CrashReport(readFrom: text)))
+            ended.set(End(ending: ending, report: CrashReport(readFrom: text, of: ending)))
         }
     }
 
