@@ -30,7 +30,7 @@ struct LibraryCheck {
                 fix: "rebuild it with swift build, and copy the whole file")
         }
         entrySymbol = try Self.entry(among: linkage.defined, of: library)
-        guard linkage.neededLibraries.contains(Self.sdkLibrary) else {
+        guard linkage.needs.libraries.contains(Self.sdkLibrary) else {
             throw ViperError(
                 .libraryIncompatible, operation: "cannot load library", subject: library,
                 cause: "it does not link \(Self.sdkLibrary)",
@@ -84,7 +84,7 @@ struct LibraryCheck {
             let symbol = candidates.first { $0.hasPrefix(sanitizer.prefix) && !DynamicLinker.hasSymbol($0) }
             if symbol == nil { continue }
             // Unlike the runtimes of other sanitizers, this runtime can be loaded later, together with the library.
-            if sanitizer.option == "undefined", linkage.neededLibraries.contains(where: { $0.contains("ubsan") }) {
+            if sanitizer.option == "undefined", linkage.needs.libraries.contains(where: { $0.contains("ubsan") }) {
                 continue
             }
             throw ViperError(

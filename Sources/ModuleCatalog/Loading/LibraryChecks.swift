@@ -21,7 +21,7 @@ package struct LibraryChecks {
     package func check(_ manifest: Manifest) throws(ViperError) {
         let content = [UInt8](try loader.finder.read(manifest.library, in: folders))
         let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
-        try needed.check(check.linkage, of: manifest.library, origin: nil)
+        try needed.check(check.linkage.needs, of: manifest.library, origin: nil)
         try links.check(check.file, check.linkage, of: manifest.library)
         loader.tellDifferences(of: manifest, from: content)
     }

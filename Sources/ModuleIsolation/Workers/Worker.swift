@@ -224,7 +224,7 @@ package final class Worker: Sendable {
         return ViperError(
             .timeLimit, operation: "cannot use module", subject: module,
             cause: "a call took longer than \(limits.call)",
-            fix: "if the call needs more time, start host serve with --limit time=SECONDS")
+            fix: "make the call return sooner; only host serve can allow more time, with --limit time=SECONDS")
     }
 
     private enum PingResult { case answered, silent, lost, ending }
