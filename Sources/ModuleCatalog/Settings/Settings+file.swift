@@ -64,7 +64,9 @@ extension Settings {
 }
 
 private struct SettingsFile: Decodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case data, state, start, guards, use, isolate, workerEnvironment, set }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case data, state, start, guards, use, isolate, workerEnvironment, set
+    }
 
     var data: [String]
     var state: String?
@@ -89,7 +91,9 @@ private struct SettingsFile: Decodable {
         guards = try values.decodeIfPresent([String: [String]].self, forKey: .guards) ?? [:]
         for pattern in guards.sorted(by: { $0.key < $1.key }).flatMap(\.value) {
             // A pattern that no route matches would leave a route open that somebody believes to be guarded.
-            guard !Grammar.route.allows(pattern.hasSuffix("/*") ? String(pattern.dropLast(2)) : pattern) else { continue }
+            guard !Grammar.route.allows(pattern.hasSuffix("/*") ? String(pattern.dropLast(2)) : pattern) else {
+                continue
+            }
             throw DecodingError.dataCorruptedError(
                 forKey: .guards, in: values,
                 debugDescription: "\"\(pattern)\" is neither a route nor a route with /* after it")

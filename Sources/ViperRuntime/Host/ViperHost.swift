@@ -147,7 +147,7 @@ public final class ViperHost: Sendable {
             configuration.logger.log(.warning, "isolate: unknown module \"\(module)\"")
         }
         for module in settings.guards.keys.sorted() where !names.contains(module) {
-            configuration.logger.log(.warning, "guards: unknown module \"\(module)\"; the routes that it guards stay shut")
+            configuration.logger.log(.warning, "guards: unknown module \"\(module)\"; its routes stay shut")
         }
         configuration.logger.log(.debug, "uses root \(root.path)")
     }

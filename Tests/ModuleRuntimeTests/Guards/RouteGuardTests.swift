@@ -83,7 +83,9 @@ struct RouteGuardTests {
     @Test("A guard that refuses, throws or is missing keeps the route shut, and the error says why")
     func shut() async throws {
         gate.set("a") { _ in .refuse(because: "you are too young") }
-        gate.set("b") { _ in throw ViperError(.fileMissing, operation: "cannot read", subject: "it", cause: "it is gone") }
+        gate.set("b") { _ in
+            throw ViperError(.fileMissing, operation: "cannot read", subject: "it", cause: "it is gone")
+        }
         let errors = [await refusal(of: "a"), await refusal(of: "b"), await refusal(of: "c")]
         #expect(errors.map { $0?.code } == [.routeRefused, .routeRefused, .routeRefused])
         #expect(
@@ -151,12 +153,14 @@ struct RouteGuardTests {
     @Test(
         "A pattern is a route, or all routes below it",
         arguments: [
-            ("people", ["exact", "two"]), ("people/add", ["below"]), ("people/add/x", ["deep", "below"]), ("peoples", []),
+            ("people", ["exact", "two"]), ("people/add", ["below"]), ("people/add/x", ["deep", "below"]),
+            ("peoples", []),
             ("todo", []), ("todo/x", ["two"]),
         ])
     func patterns(route: String, modules: [String]) {
         let patterns = GuardPatterns([
-            "exact": ["people"], "below": ["people/*"], "two": ["todo/*", "people"], "deep": ["people/add/*", "people/add/*"],
+            "exact": ["people"], "below": ["people/*"], "two": ["todo/*", "people"],
+            "deep": ["people/add/*", "people/add/*"],
         ])
         #expect(patterns.modules(guarding: route) == modules)
     }

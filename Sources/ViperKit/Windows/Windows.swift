@@ -52,7 +52,7 @@ public protocol OpenWindow: AnyObject, Sendable {
 
     /// Passes an event to the topmost scene. Returns when the screen has settled.
     ///
-    /// - Throws: ``ViperError/Code/eventUnknown`` if the event refers to an element that is not on the screen, or an
+    /// - Throws: `event-unknown` if the event refers to an element that is not on the screen, or an
     ///   error if the scene is lost.
     func send(_ event: Event) async throws(ViperError)
 
