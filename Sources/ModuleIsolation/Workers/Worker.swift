@@ -150,6 +150,15 @@ package final class Worker: Sendable {
         }
     }
 
+    /// Calls the module's `run()` in the worker, without a time limit.
+    ///
+    /// - Throws: The same errors as ``content(for:)``.
+    func run() async throws(ViperError) {
+        try await inside { () async throws(ViperError) in
+            _ = try await peer.call("run", RunCall(module: module), as: EmptyPayload.self)
+        }
+    }
+
     /// Calls `check` with parameters of the command that the worker runs. Kills the worker if it does not answer within
     /// the time limit for calls, even if it is only slow.
     ///
@@ -280,4 +289,11 @@ package struct CheckCall: CallParameters, Encodable, Sendable {
 
     package var module: String
     package var phase: WorkerPhase
+}
+
+/// The parameters of `run`, which calls a module's `run()`.
+package struct RunCall: CallParameters, Encodable, Sendable {
+    package enum CodingKeys: String, CodingKey, CaseIterable { case module }
+
+    package var module: String
 }

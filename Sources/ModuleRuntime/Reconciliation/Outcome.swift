@@ -45,7 +45,7 @@ package struct Outcome: Sendable {
     }
 }
 
-/// A step that takes time: a trial, or making a generation.
+/// A step that takes time: a trial, making a generation, or making the first generation of a module that runs.
 package struct Step: Sendable {
     /// The record that the module will have if the step succeeds.
     package let record: ModuleRecord
@@ -56,10 +56,12 @@ package struct Step: Sendable {
     let failures: Int
     /// The time at which the step may start.
     package let due: ContinuousClock.Instant
+    /// True if the module gets its first generation, because it runs.
+    let isRun: Bool
 
     /// True if the step tries the same files with the same providers.
     package func isSame(as other: Step) -> Bool {
         record.files == other.record.files && wiring == other.wiring
-            && (record.generation == nil) == (other.record.generation == nil)
+            && (record.generation == nil) == (other.record.generation == nil) && isRun == other.isRun
     }
 }
