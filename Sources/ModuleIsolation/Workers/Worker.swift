@@ -150,12 +150,24 @@ package final class Worker: Sendable {
         }
     }
 
-    /// Calls the module's `run()` in the worker, without a time limit.
+    /// Calls the module's `run()` in the worker, without a time limit. If the task is cancelled, waits for at most two
+    /// seconds until `run()` has ended.
     ///
     /// - Throws: The same errors as ``content(for:)``.
     func run() async throws(ViperError) {
-        try await inside { () async throws(ViperError) in
-            _ = try await peer.call("run", RunCall(module: module), as: EmptyPayload.self)
+        let ended = OneShot<Void>()
+        do throws(ViperError) {
+            try await inside { () async throws(ViperError) in
+                let result = try await peer.call("run", RunCall(module: module), as: RunResult.self) { _ in ended.set() }
+                if result.isFinished { return }
+                throw ViperError(
+                    .hostEnding, operation: "cannot run module", subject: module, cause: "its worker is shutting down")
+            }
+        } catch {
+            if error.code == .callCancelled {
+                try? await withTimeLimit(Self.timeout, "cannot run module", module) { await ended.value() }
+            }
+            throw error
         }
     }
 
@@ -296,4 +308,12 @@ package struct RunCall: CallParameters, Encodable, Sendable {
     package enum CodingKeys: String, CodingKey, CaseIterable { case module }
 
     package var module: String
+}
+
+/// The result of `run`.
+package struct RunResult: Codable, Sendable {
+    /// False if `run()` was cancelled.
+    var isFinished: Bool
+
+    package init(isFinished: Bool) { self.isFinished = isFinished }
 }

@@ -24,17 +24,19 @@ extension ViperHost {
 
     /// Calls the `run()` of a module in this worker.
     ///
-    /// - Throws: The error that `run()` throws. ``ViperError/Code/hostEnding`` if this worker shuts down.
-    func run(_ module: String) async throws(ViperError) {
+    /// - Returns: False if the task was cancelled.
+    /// - Throws: The error that `run()` throws. ``ViperError/Code/moduleFailed`` if this host runs the module itself.
+    func run(_ module: String) async throws(ViperError) -> Bool {
         guard let record = registry.snapshot.modules.first(where: { $0.name == module && $0.state != .retired }) else {
             throw ViperError(
                 .moduleUnknown, operation: "cannot run module", subject: module, cause: "no module has this name")
         }
         let generation = try await activator.activate(record.file)
-        do { try await generation.runOnce() } catch {
-            if !Task.isCancelled { throw error }
+        if let state = generation.run.state {
             throw ViperError(
-                .hostEnding, operation: "cannot run module", subject: module, cause: "the host is shutting down")
+                .moduleFailed, operation: "cannot run module", subject: module, cause: "this host runs it: \(state.name)")
         }
+        do { try await generation.runOnce() } catch { if !Task.isCancelled { throw error } }
+        return !Task.isCancelled
     }
 }

@@ -35,8 +35,7 @@ extension ServedClient {
             guard host.isWorker else { throw .methodUnknown(name, known: Self.methods(ofWorker: false)) }
             let call = try content.parameters(RunCall.self)
             return .unlimited { [host] () async throws(ViperError) in
-                try await host.run(call.module)
-                return EmptyPayload()
+                RunResult(isFinished: try await host.run(call.module))
             }
         case .open: return try open(content.parameters(OpenCall.self))
         case .load: return try queue(.load, in: content.parameters(SceneCall.self).scene)

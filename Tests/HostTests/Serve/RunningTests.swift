@@ -175,15 +175,45 @@ struct RunningTests {
         #expect(FileManager.default.fileExists(atPath: mark))
         #expect(host.log.contains("worker of module version") && host.log.contains("signal 11"), "\(host.log)")
         #expect(try await client.call("modules").contains(#""run":"running""#))
-        // A kill from outside also restarts it.
-        let worker = try #require(try await client.workers().first)
-        kill(pid_t(worker), SIGKILL)
-        #expect(await eventually { count("works 1\n", in: host.log) == 2 })
+        // An end from outside also restarts it.
+        for (index, signal) in [SIGKILL, SIGTERM].enumerated() {
+            let worker = try #require(try await client.workers().first)
+            kill(pid_t(worker), signal)
+            #expect(await eventually { count("works 1\n", in: host.log) == 2 + index })
+        }
         try await replace(with: .version("2", run: crash))
         try await client.wait("modules", "{}", for: "library-quarantined")
         #expect(try await client.call("open", #"{"route":"version"}"#).contains("library-quarantined"))
         host.send(SIGTERM)
         #expect(try await host.end() == .code(0))
+    }
+
+    @Test("A module in a worker that ignores cancellation is replaced and does not keep the host from ending")
+    func isolatedIgnoring() async throws {
+        var manifest = Self.manifest()
+        manifest.isolation = "process"
+        try await root.add(.version("1", run: "\(Self.tell("works 1")); while true { sleep(1) }"), manifest)
+        let host = try await ServingHost(root, environment: state)
+        try await host.wait(forLog: "works 1\n")
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        _ = try await client.call("close", #"{"scene":1}"#)
+        try await replace(with: .version("2", run: "\(Self.tell("works 2")); while true { sleep(1) }"))
+        try await host.wait(forLog: "works 2\n")
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+    }
+
+    @Test("A host that reads its root once runs modules, too")
+    func asIs() async throws {
+        try await root.add(.version("1", run: Self.work("1")), Self.manifest())
+        let host = try await ServingHost(root, "--as-is", environment: state)
+        try await host.wait(forLog: "works 1\n")
+        let client = try host.client()
+        #expect(try await client.call("run", #"{"module":"version"}"#).contains("this host runs it"))
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        #expect(count("works 1\n", in: host.log) == 1 && host.log.contains("ends 1\n"), "\(host.log)")
     }
 
     @Test("The work of an isolated module is cancelled when the module is replaced, although its scene stays open")
@@ -195,8 +225,10 @@ struct RunningTests {
         let client = try host.client()
         try await host.wait(forLog: "works 1\n")
         _ = try await client.call("open", #"{"route":"version"}"#)
-        try await replace(with: .version("2", run: "throw Fault()"))
-        try await host.wait(forLog: "ends 1\n")
+        try await replace(with: .version("2", run: "\(Self.tell("works 2")); throw Fault()"))
+        try await host.wait(forLog: "works 2\n")
+        let end = try #require(host.log.firstRange(of: "ends 1\n"))
+        #expect(host.log[end.upperBound...].contains("works 2\n"), "\(host.log)")
         #expect(
             try await client.call("event", #"{"scene":1,"event":{"press":"go"}}"#).contains("went with 1"))
         // An error of an isolated module is the module's own.
