@@ -158,7 +158,8 @@ package final class Worker: Sendable {
         let ended = OneShot<Void>()
         do throws(ViperError) {
             try await inside { () async throws(ViperError) in
-                let result = try await peer.call("run", RunCall(module: module), as: RunResult.self) { _ in ended.set() }
+                let result = try await peer.call("run", RunCall(module: module), as: RunResult.self) { _ in ended.set()
+                }
                 if result.isFinished { return }
                 throw ViperError(
                     .hostEnding, operation: "cannot run module", subject: module, cause: "its worker is shutting down")

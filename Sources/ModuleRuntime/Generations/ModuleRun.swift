@@ -100,7 +100,7 @@ package final class ModuleRun: Sendable {
                 failures = time > Self.window ? 1 : failures + 1
                 state =
                     failures < Self.limit
-                    ? .restarting(error, pause: Outcome.pause(after: failures)) : .failed(error)
+                    ? .restarting(error, pause: Backoff.pause(after: failures)) : .failed(error)
             }
             set(state)
             note(state)

@@ -1,3 +1,4 @@
+import HostSystem
 package import ViperKit
 
 /// The outcome of a step: of a trial of the version in use, or of making a generation.
@@ -32,16 +33,9 @@ package struct Outcome: Sendable {
     }
 
     /// The time of the next attempt. Nil if another attempt makes no sense before the files or the providers change.
-    ///
-    /// The pause after a failure outside the module doubles from one second to one minute.
     var next: ContinuousClock.Instant? {
         guard let failure, !failure.isModuleFault else { return nil }
-        return time + Self.pause(after: failures)
-    }
-
-    /// Returns the pause after a number of consecutive failures.
-    package static func pause(after failures: Int) -> Duration {
-        .seconds(failures > 6 ? 60 : min(60, 1 << max(0, failures - 1)))
+        return time + Backoff.pause(after: failures)
     }
 }
 

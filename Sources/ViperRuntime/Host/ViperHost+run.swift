@@ -34,7 +34,9 @@ extension ViperHost {
         let generation = try await activator.activate(record.file)
         if let state = generation.run.state {
             throw ViperError(
-                .moduleFailed, operation: "cannot run module", subject: module, cause: "this host runs it: \(state.name)")
+                .moduleFailed, operation: "cannot run module", subject: module,
+
+                cause: "this host runs it: \(state.name)")
         }
         do { try await generation.runOnce() } catch { if !Task.isCancelled { throw error } }
         return !Task.isCancelled

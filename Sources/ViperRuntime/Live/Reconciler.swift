@@ -148,7 +148,7 @@ actor Reconciler {
     private func readLater() {
         reading.failures += 1
         if reading.due == nil { reading.isRetry = true }
-        let due = ContinuousClock.now + Outcome.pause(after: reading.failures)
+        let due = ContinuousClock.now + Backoff.pause(after: reading.failures)
         reading.due = min(reading.due ?? due, due)
     }
 

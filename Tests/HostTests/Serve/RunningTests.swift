@@ -139,7 +139,9 @@ struct RunningTests {
 
     @Test(
         "A module that hangs or ignores cancellation is replaced, and the host that ends names it and exits with 70",
-        arguments: ["await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }", "while true { sleep(1) }"]
+        arguments: [
+            "await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }", "while true { sleep(1) }",
+        ]
     )
     func ignoring(hang: String) async throws {
         try await root.add(.version("1", run: "\(Self.tell("works 1")); \(hang)"), Self.manifest())
@@ -235,7 +237,9 @@ struct RunningTests {
         try await client.wait("modules", "{}", for: "it threw Fault()")
     }
 
-    @Test("host run runs only modules whose manifest says always, and lists them as idle", arguments: ["true", #""always""#])
+    @Test(
+        "host run runs only modules whose manifest says always, and lists them as idle",
+        arguments: ["true", #""always""#])
     func running(runs: String) async throws {
         try await root.add(.version("1", event: Self.wait, run: Self.work("1")), Self.manifest(runs))
         let result = try await root.host("run", "version", "--press", "go", environment: state) { child in

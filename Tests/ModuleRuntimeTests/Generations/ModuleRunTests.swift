@@ -71,7 +71,9 @@ struct ModuleRunTests {
     @Test("A cancelled run is not restarted, and reports nothing")
     func cancelled() async {
         let (run, begun, notes) = (ModuleRun(), OneShot<Void>(), Steps())
-        run.start(after: []) { notes.add($0.name) } _: { () async throws(ViperError) in
+        run.start(after: []) {
+            notes.add($0.name)
+        } _: { () async throws(ViperError) in
             begun.set()
             try? await Task.sleep(for: Patience.limit)
             throw Self.fault
@@ -86,7 +88,10 @@ struct ModuleRunTests {
     func cancelledBefore() async {
         let run = ModuleRun()
         run.cancel()
-        run.start(after: []) { _ in } _: { Issue.record("it runs") }
+        run.start(after: []) { _ in
+        } _: {
+            Issue.record("it runs")
+        }
         await run.end()
         #expect(run.state == nil && !run.isActive)
     }
@@ -95,14 +100,20 @@ struct ModuleRunTests {
     func order() async {
         let (old, new, steps) = (ModuleRun(), ModuleRun(), Steps())
         let (begun, gate) = (OneShot<Void>(), OneShot<Void>())
-        old.start(after: []) { _ in } _: {
+        old.start(after: []) { _ in
+        } _: {
             begun.set()
             await gate.value()
             steps.add("old ends")
         }
         await begun.value()
         old.cancel()
-        for _ in 0..<2 { new.start(after: [old]) { _ in } _: { steps.add("new begins") } }
+        for _ in 0..<2 {
+            new.start(after: [old]) { _ in
+            } _: {
+                steps.add("new begins")
+            }
+        }
         gate.set()
         await old.end()
         await new.end()
@@ -115,7 +126,8 @@ struct ModuleRunTests {
         var runs: [ModuleRun] = []
         for number in 0..<64 {
             let run = ModuleRun()
-            run.start(after: []) { _ in } _: {
+            run.start(after: []) { _ in
+            } _: {
                 if number == 63 { held.set() } else { Self.hold(release) }
             }
             runs.append(run)
