@@ -98,9 +98,9 @@ package final class ModuleRun: Sendable {
             case .success: state = .finished
             case .failure(let error):
                 failures = time > Self.window ? 1 : failures + 1
-                state =
-                    failures < Self.limit
-                    ? .restarting(error, pause: Backoff.pause(after: failures)) : .failed(error)
+                // A shortage of resources, for example, says nothing about the module.
+                let isFinal = failures >= Self.limit && error.isModuleFault
+                state = isFinal ? .failed(error) : .restarting(error, pause: Backoff.pause(after: failures))
             }
             set(state)
             note(state)

@@ -68,6 +68,14 @@ struct ModuleRunTests {
         #expect(seconds == [1, 2, 4, 1, 2, 4, 8])
     }
 
+    @Test("Failures outside the module are never final")
+    func shortage() async {
+        let clock = Pauses()
+        let (_, last) = await started(clock) { call throws(ViperError) in if call < 9 { throw .shortage } }
+        #expect(last == .finished)
+        #expect(clock.pauses.map { Int($0 / .seconds(1)) } == [1, 2, 4, 8, 16, 32, 60, 60])
+    }
+
     @Test("A cancelled run is not restarted, and reports nothing")
     func cancelled() async {
         let (run, begun, notes) = (ModuleRun(), OneShot<Void>(), Steps())
