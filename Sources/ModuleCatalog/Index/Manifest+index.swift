@@ -15,6 +15,7 @@ extension Manifest {
         var other = other
         (other.version, other.library, other.resources) = (version, library, resources)
         (other.config, other.isolation, other.contributes) = (config, isolation, contributes)
+        other.runs = runs
         return self == other && bytes == other.bytes
     }
 
@@ -35,6 +36,7 @@ extension Manifest {
             writer.add(point.key)
             writer.add(point.value) { $0.add($1) }
         }
+        writer.add(runs.rawValue)
     }
 
     init(from reader: inout IndexReader) throws(IndexReader.Damage) {
@@ -57,6 +59,7 @@ extension Manifest {
             return (point, try reader.list { reader throws(IndexReader.Damage) in try reader.text() })
         }
         contributes = Dictionary(points) { $1 }
+        runs = try reader.rawValue()
     }
 }
 

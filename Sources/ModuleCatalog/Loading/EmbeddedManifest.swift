@@ -50,7 +50,7 @@ extension Manifest {
             ("optional", optional == other.optional), ("provides", provides == other.provides),
             ("requires", requires == other.requires),
             ("resources", resources == other.resources), ("routes", routes == other.routes),
-            ("sdk", sdk == other.sdk), ("version", version == other.version),
+            ("runs", runs == other.runs), ("sdk", sdk == other.sdk), ("version", version == other.version),
         ]
         return keys.filter { !$1 }.map { $0.0 }
     }

@@ -5,7 +5,7 @@ extension Manifest: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case schema = "$schema"
         case name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
-        case contributes
+        case contributes, runs
     }
 
     public init(from decoder: any Decoder) throws {
@@ -26,6 +26,7 @@ extension Manifest: Decodable {
         isolation =
             values.contains(.isolation) ? try values.decodeCase(Isolation.self, "isolation", forKey: .isolation) : .none
         contributes = try values.decodeContributions(forKey: .contributes)
+        runs = try values.decodeRuns(forKey: .runs)
         if isolation == .process, let service = provides.first {
             throw JSONIssue(
                 path: values.codingPath + [CodingKeys.isolation],

@@ -16,6 +16,11 @@ extension Manifest: Encodable {
         try values.encodeIfPresent(resources, forKey: .resources)
         try values.encode(config, forKey: .config)
         try values.encode(isolation.rawValue, forKey: .isolation)
+        switch runs {
+        case .never: break
+        case .serving: try values.encode(true, forKey: .runs)
+        case .always: try values.encode(runs.rawValue, forKey: .runs)
+        }
         if contributes.isEmpty { return }
         let coder = FoundationJSONCoder()
         let contributions = try contributes.mapValues { texts in

@@ -28,6 +28,18 @@ public struct Manifest: Sendable, Equatable {
     /// What the module contributes to other modules, keyed by the name of the point that it is for, such as `menu`. Each
     /// contribution is a JSON text with sorted keys. The host passes contributions on without interpreting them.
     public var contributes: [String: [String]]
+    /// The hosts that call the module's `run()`.
+    public var runs: Runs
+
+    /// The hosts that call a module's `run()`.
+    public enum Runs: String, Sendable, CaseIterable {
+        /// No host.
+        case never
+        /// A serving host.
+        case serving
+        /// A serving host and `host run`.
+        case always
+    }
 
     /// The process in which a module's code runs.
     public enum Isolation: String, Sendable, CaseIterable {

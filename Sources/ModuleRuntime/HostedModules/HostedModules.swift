@@ -102,6 +102,11 @@ package struct HostedModules: Sendable {
         try await activator.activate(file).services.resolveOrCreate(key)
     }
 
+    /// Calls the `run()` of the module that a manifest file declares once, creating the module if necessary.
+    package func run(fromManifest file: String) async throws(ViperError) {
+        try await activator.activate(file).runOnce()
+    }
+
     /// Retires a module. Returns after its last scene has closed and the module has stopped.
     ///
     /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name.

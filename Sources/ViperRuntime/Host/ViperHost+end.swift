@@ -32,7 +32,8 @@ extension ViperHost {
             if blocking.isEmpty { blocking = notes("has open scenes") { $0.openScenes > 0 } }
         case .endingRescan: cause = "a rescan of the root did not finish within \(limit)"
         case .retiring:
-            blocking += notes("did not stop") { !$0.draining.isEmpty }
+            blocking += notes("did not end run()") { $0.hasActiveRun }
+            blocking += notes("did not stop") { !$0.draining.isEmpty && !$0.hasActiveRun }
             let count = modules.count { !$0.history.draining.isEmpty }
             cause =
                 count == 0
@@ -40,9 +41,14 @@ extension ViperHost {
                 : "\(count) module\(count == 1 ? "" : "s") did not stop within \(limit)"
         case .ended: cause = "code that runs at process exit did not finish within \(limit)"
         }
+        let hasActiveRun = modules.contains { $0.history.hasActiveRun }
         return ViperError(
             .timeLimit, operation: "cannot shut down the host of", subject: root.path, cause: cause, notes: blocking,
-            fix: blocking.isEmpty ? nil : "make stop() and the calls of these modules return in time")
+            fix: blocking.isEmpty
+                ? nil
+                : hasActiveRun
+                    ? "make run() return when its task is cancelled"
+                    : "make stop() and the calls of these modules return in time")
     }
 
     /// Notes that the host is going to end. From now on, no end of a worker counts against its library.

@@ -37,6 +37,13 @@ extension TemplateKind {
                 "Tests/ServiceTests.swift": PackageResources.ServiceTests_swift,
                 "Manifests/service-template.json": PackageResources.service_template_json,
             ]
+        case .running:
+            [
+                "Sources/Heartbeat.swift": PackageResources.Heartbeat_swift,
+                "Sources/RunningTemplateModule.swift": PackageResources.RunningTemplateModule_swift,
+                "Tests/RunningTests.swift": PackageResources.RunningTests_swift,
+                "Manifests/running-template.json": PackageResources.running_template_json,
+            ]
         }
     }
 }

@@ -30,6 +30,9 @@ struct NewCommand: Command {
             Option("--service", summary: "Create a data provider without screens") { command throws(ViperError) in
                 try command.choose(.service)
             },
+            Option("--running", summary: "Create a module that works without screens") { command throws(ViperError) in
+                try command.choose(.running)
+            },
         ] + RootOptions.all.map { $0.at(\.root) }
     static let details =
         """
