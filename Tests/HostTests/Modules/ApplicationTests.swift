@@ -42,7 +42,7 @@ struct ApplicationTests {
         #expect(try await event(#"{"select":"people people"}"#, in: first).contains(#""title":"Log in""#))
         #expect(try await logIn(in: first).contains(#""title":"People""#))
         // The same identity elsewhere is logged in, and another one is not.
-        #expect(try await open("people/add", for: "a", in: second).contains(#""title":"Add person""#))
+        #expect(try await open("people/add", for: "a", in: second).contains(#""title":"Add a person""#))
         #expect(try await open("people", for: "b", in: third).contains(#""title":"Log in""#))
         #expect(try await logIn(in: third).contains(#""title":"People""#))
         #expect(try await open("home", for: "a", in: second).contains("Welcome, ada"))
