@@ -16,7 +16,9 @@ let hasCurl = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/
 let modules =
     [
         "Account",
+        "AlertScene",
         "CompanyList",
+        "Details",
         "Launcher",
         "People",
         "Todo",

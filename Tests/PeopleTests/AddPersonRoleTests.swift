@@ -51,6 +51,7 @@ struct AddPersonViewModelTests {
 struct AddPersonInteractorTests {
     private struct Service: PersonService {
         func people(olderThan age: Int?) async throws(ViperError) -> [Person] { [] }
+        func remove(_ person: Person) async throws(ViperError) {}
         func changes() -> AsyncStream<CollectionChange> { AsyncStream { $0.finish() } }
         func create(name: String, age: Int) async throws(ViperError) -> Person {
             Person(id: "new", name: name, age: age)

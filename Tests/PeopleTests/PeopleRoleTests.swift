@@ -1,4 +1,5 @@
 import HostDriver
+import Synchronization
 import TestSupport
 import Testing
 import ViperKit
@@ -15,6 +16,7 @@ struct PeopleInteractorTests {
             [ada, bob].filter { $0.age > age ?? .min }
         }
         func create(name: String, age: Int) async throws(ViperError) -> Person { ada }
+        func remove(_ person: Person) async throws(ViperError) {}
         func changes() -> AsyncStream<CollectionChange> { AsyncStream { $0.finish() } }
     }
 
@@ -28,11 +30,24 @@ struct PeopleInteractorTests {
     }
 }
 
+/// The names of the people that an interactor was asked to remove.
+private final class RemovedPeople: Sendable {
+    private let all = Mutex<[String]>([])
+    var names: [String] { all.withLock { $0 } }
+    func add(_ name: String) { all.withLock { $0.append(name) } }
+}
+
 @MainActor
 struct PeoplePresenterTests {
     private struct Interactor: PeopleInteracting {
         var result: Result<[Person], ViperError> = .success([])
         var observers = CollectionObservers()
+        var refusal: ViperError?
+        let removed = RemovedPeople()
+        func remove(_ person: Person) async throws(ViperError) {
+            if let refusal { throw refusal }
+            removed.add(person.name)
+        }
         func changes() -> AsyncStream<CollectionChange> { observers.changes(in: "people") }
         func people(olderThan age: Int?) async throws(ViperError) -> [Person] {
             try result.get().filter { $0.age > age ?? 0 }
@@ -55,6 +70,15 @@ struct PeoplePresenterTests {
         var failure: ViperError?
         func addPerson() async throws(ViperError) {
             adds += 1
+            if let failure { throw failure }
+        }
+        var opened: [String] = []
+        func show(_ person: Person) async throws(ViperError) {
+            opened.append("details of \(person.name)")
+            if let failure { throw failure }
+        }
+        func confirmRemoval(of person: Person) async throws(ViperError) {
+            opened.append("removal of \(person.name)")
             if let failure { throw failure }
         }
     }
@@ -122,6 +146,43 @@ struct PeoplePresenterTests {
         #expect(await eventually { observers.observedCollections.isEmpty })
     }
 
+    @Test("A selected person is shown elsewhere, and removed only after a confirmation")
+    func removing() async throws {
+        let interactor = Interactor(result: .success([ada, bob]))
+        let presenter = PeoplePresenter(olderThan: nil, interactor: interactor, wireframe: exit)
+        presenter.view = spy
+        await presenter.load()
+        await presenter.select("nobody")
+        await presenter.returned(from: "details", result: try TestResult.of("remove"))
+        #expect(exit.opened == [])
+        await presenter.select("2")
+        await presenter.returned(from: "details", result: try TestResult.of("other"))
+        #expect(exit.opened == ["details of Bob"])
+        await presenter.returned(from: "details", result: try TestResult.of("remove"))
+        #expect(exit.opened == ["details of Bob", "removal of Bob"])
+        await presenter.returned(from: "alert", result: try TestResult.of(false))
+        await presenter.returned(from: "alert", result: try TestResult.of("yes"))
+        #expect(interactor.removed.names == [])
+        await presenter.returned(from: "alert", result: try TestResult.of(true))
+        #expect(interactor.removed.names == ["Bob"])
+    }
+
+    @Test("What cannot be opened or removed is shown")
+    func failures() async throws {
+        let error = ViperError(.recordMissing, operation: "cannot remove", subject: "2", cause: "of the test")
+        let presenter = PeoplePresenter(
+            olderThan: nil, interactor: Interactor(result: .success([ada]), refusal: error), wireframe: exit)
+        presenter.view = spy
+        await presenter.load()
+        exit.failure = error
+        await presenter.select("1")
+        #expect(spy.alert?.title == "Cannot show Ada" && spy.alert?.message == error.description)
+        await presenter.returned(from: "details", result: try TestResult.of("remove"))
+        #expect(spy.alert?.title == "Cannot ask whether to remove Ada")
+        await presenter.returned(from: "alert", result: try TestResult.of(true))
+        #expect(spy.alert?.title == "Cannot remove Ada")
+    }
+
     @Test("The list is read again only after the form returns")
     func returned() async throws {
         let presenter = presenter()
@@ -138,6 +199,7 @@ struct PeopleViewTests {
         var calls: [String] = []
         func load() async { calls.append("load") }
         func press(_ action: PeopleAction) async { calls.append("press \(action)") }
+        func select(_ id: String) async { calls.append("select \(id)") }
         func returned(from route: String, result: SceneResult) async { calls.append("returned \(route)") }
     }
 
@@ -149,7 +211,7 @@ struct PeopleViewTests {
         await view.handle(.press(action: "add"))
         await view.handle(.select(row: "1"))
         await view.handle(.returned(from: "people/add", result: try TestResult.of(ada)))
-        #expect(spy.calls == ["load", "press add", "returned people/add"])
+        #expect(spy.calls == ["load", "press add", "select 1", "returned people/add"])
     }
 
     @Test("The view shows loading, rows, an empty list and alerts")
@@ -179,5 +241,24 @@ struct PeopleWireframeTests {
         let navigator = RecordingNavigator()
         try await PeopleWireframe(navigator: navigator).addPerson()
         #expect(navigator.calls == [.open(route: "people/add", parameters: [:], transition: .push)])
+    }
+
+    @Test("The wireframe pushes the details and presents the question, which other modules provide")
+    func others() async throws {
+        let navigator = RecordingNavigator()
+        try await PeopleWireframe(navigator: navigator).show(ada)
+        try await PeopleWireframe(navigator: navigator).confirmRemoval(of: ada)
+        let details: [String: ParameterValue] = [
+            "title": .string("Ada"), "labels": .array([.string("Age")]), "values": .array([.string("36")]),
+            "actions": .array([.string("remove")]),
+        ]
+        let question: [String: ParameterValue] = [
+            "title": .string("Remove Ada?"), "message": .string("This cannot be undone."), "confirm": .string("Remove"),
+        ]
+        #expect(
+            navigator.calls == [
+                .open(route: "details", parameters: details, transition: .push),
+                .open(route: "alert", parameters: question, transition: .present),
+            ])
     }
 }

@@ -9,6 +9,11 @@ protocol PersonService: Sendable {
     /// Adds a person with a new ID, and returns the person.
     func create(name: String, age: Int) async throws(ViperError) -> Person
 
+    /// Removes a person.
+    ///
+    /// - Throws: ``ViperError/Code/recordMissing`` if somebody else has removed the person.
+    func remove(_ person: Person) async throws(ViperError)
+
     /// Returns a stream of future changes to the stored people. To avoid missing a change, call this method before
     /// reading the people.
     func changes() -> AsyncStream<CollectionChange>
@@ -33,6 +38,10 @@ struct ProvidedPersonService: PersonService {
         let person = Person(id: id, name: name, age: age)
         try await provider.insert(person, into: Self.collection)
         return person
+    }
+
+    func remove(_ person: Person) async throws(ViperError) {
+        try await provider.delete(id: person.id, from: Self.collection)
     }
 
     func changes() -> AsyncStream<CollectionChange> { provider.changes(in: Self.collection) }

@@ -7,5 +7,7 @@ struct PeopleInteractor: Interactor, PeopleInteracting {
         try await service.people(olderThan: age)
     }
 
+    func remove(_ person: Person) async throws(ViperError) { try await service.remove(person) }
+
     func changes() -> AsyncStream<CollectionChange> { service.changes() }
 }

@@ -10,7 +10,8 @@ struct ApplicationTests {
 
     init() async throws {
         let root = try ScratchRoot()
-        for module in ["account", "http-client", "launcher", "people"] { try root.copyManifest(module) }
+        let modules = ["account", "alert", "details", "http-client", "launcher", "people"]
+        for module in modules { try root.copyManifest(module) }
         server = try await TestServer("login")
         try root.folder.write(
             """
@@ -54,6 +55,31 @@ struct ApplicationTests {
         // The menu stays open below the closed scene.
         #expect(try await event(#"{"select":"people people"}"#, in: first).contains(#""title":"Log in""#))
         #expect(try await open("people", for: "b", in: third).contains(#""title":"People""#))
+    }
+
+    @Test("People are added, shown by another module, and removed after a confirmation; another session sees it")
+    func flow() async throws {
+        let (first, second) = (try host.client(), try host.client())
+        _ = try await open("launcher", for: "a", in: first)
+        _ = try await event(#"{"select":"people people"}"#, in: first)
+        #expect(try await logIn(in: first).contains("Nobody yet"))
+        _ = try await second.call("subscribe", #"{"to":["screens"]}"#)
+        #expect(try await open("people", for: "a", in: second).contains("Nobody yet"))
+
+        #expect(try await event(#"{"press":"add"}"#, in: first).contains(#""title":"Add a person""#))
+        _ = try await event(#"{"fill":"name","text":"Bob"}"#, in: first)
+        _ = try await event(#"{"fill":"age","text":"18"}"#, in: first)
+        let list = try await event(#"{"press":"add"}"#, in: first)
+        #expect(list.contains("Bob - 18"))
+        #expect(try await second.line(with: "Bob - 18").contains(#""method":"screen""#))
+        let row = try #require(list.firstMatch(of: /"id":"([0-9a-f]+)"/)?.1)
+        #expect(try await event(#"{"select":"\#(row)"}"#, in: first).contains(#""title":"Bob""#))
+        #expect(try await event(#"{"press":"remove"}"#, in: first).contains(#""title":"Remove Bob?""#))
+        #expect(try await event(#"{"press":"cancel"}"#, in: first).contains("Bob - 18"))
+        _ = try await event(#"{"select":"\#(row)"}"#, in: first)
+        _ = try await event(#"{"press":"remove"}"#, in: first)
+        #expect(try await event(#"{"press":"confirm"}"#, in: first).contains("Nobody yet"))
+        _ = try await second.line(with: "Nobody yet")
     }
 
     @Test("A guard that is not installed keeps its routes shut, and the other routes open")
