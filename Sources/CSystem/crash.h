@@ -140,8 +140,12 @@ static inline void crash_end_by(int number) {
 
 static inline void crash_chain(struct crash_state *state, int number, siginfo_t *info, void *context) {
     const struct sigaction *previous = &state->previous[number];
-    if (previous->sa_flags & SA_SIGINFO) return previous->sa_sigaction(number, info, context);
-    if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN) return previous->sa_handler(number);
+    if (previous->sa_flags & SA_SIGINFO) {
+        previous->sa_sigaction(number, info, context);
+    } else if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN) {
+        previous->sa_handler(number);
+    }
+    // The crash has been reported, so the process must end, even if the previous handler returns.
     struct sigaction usual = {.sa_handler = SIG_DFL};
     sigaction(number, &usual, NULL);
     // A faulty instruction runs again and faults again. A breakpoint does not, and another signal would be lost.

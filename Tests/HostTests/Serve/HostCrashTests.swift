@@ -16,6 +16,20 @@ struct HostCrashTests {
         state = ["XDG_STATE_HOME": "\(root.folder.path)/state"]
     }
 
+    /// Returns the module `version`, which runs code when its action is pressed.
+    private func module(_ event: String) -> ModuleFixture {
+        var fixture = ModuleFixture.version("1", event: event)
+        fixture.cSource = """
+            void trap(void) { __builtin_debugtrap(); }
+            """
+        fixture.source += """
+
+            @_silgen_name("trap") func trap()
+
+            """
+        return fixture
+    }
+
     /// Starts a host whose module crashes when its action is pressed. Returns the host after its end.
     private func crash(_ options: String...) async throws -> ServingHost {
         let host = try await ServingHost(root, environment: state)
@@ -34,6 +48,8 @@ struct HostCrashTests {
             "func call() -> Int32 { unsafeBitCast(8, to: (@convention(c) () -> Int32).self)() + 1 }; _ = call()",
             SIGSEGV
         ),
+        // The process could go on after these signals.
+        ("trap()", SIGTRAP), ("raise(SIGSEGV)", SIGSEGV),
     ]
 
     @Test(
@@ -41,7 +57,7 @@ struct HostCrashTests {
         arguments: faults.indices)
     func named(_ index: Int) async throws {
         let (fault, signal) = Self.faults[index]
-        try await root.add(.version("1", event: fault), .version())
+        try await root.add(module(fault), .version())
         let host = try await crash()
         #expect(try await host.end() == .signal(signal), "\(host.log)")
         #expect(host.log.contains("host: crash: signal \(signal) in module version 1.0.0 at "), "\(host.log)")
