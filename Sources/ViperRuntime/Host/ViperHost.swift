@@ -93,9 +93,9 @@ public final class ViperHost: Sendable {
     private init(_ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?) throws(ViperError) {
         let (root, settings) = (configuration.root, configuration.settings)
         try configuration.state.check()
+        let manifests = catalog.entries.compactMap { try? $0.manifest.get() }
         do throws(ViperError) {
-            try settings.check(
-                against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: Settings.hostProviders)
+            try settings.check(against: manifests, hostProviders: Settings.hostProviders)
         } catch {
             // The settings may refer to a module whose library another process is still writing.
             if catalog.unfinished.isEmpty { throw error }
@@ -139,12 +139,8 @@ public final class ViperHost: Sendable {
         // If the root will not be read again, the versions of the libraries need not be known.
         modules.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
         explainLaterSDKs()
-        let names = Set(registry.snapshot.modules.map(\.name))
-        for value in settings.values where !names.contains(value.module) {
-            configuration.logger.log(.warning, "\(value.origin): unknown module \"\(value.module)\"")
-        }
-        for module in settings.isolated.subtracting(names).sorted() {
-            configuration.logger.log(.warning, "isolate: unknown module \"\(module)\"")
+        for warning in settings.warnings(against: manifests, hostProviders: Settings.hostProviders) {
+            configuration.logger.log(.warning, warning)
         }
         configuration.logger.log(.debug, "uses root \(root.path)")
     }
