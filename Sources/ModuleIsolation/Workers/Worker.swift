@@ -223,7 +223,7 @@ package final class Worker: Sendable {
         if await endIfHung(after: limits.call) != .answered { return await failure() }
         return ViperError(
             .timeLimit, operation: "cannot use module", subject: module,
-            cause: "a call took longer than \(limits.call)",
+            cause: "a call took longer than \(limits.call.inSeconds)",
             fix: "if the call needs more time, start host serve with --limit time=SECONDS")
     }
 

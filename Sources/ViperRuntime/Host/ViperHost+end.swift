@@ -27,18 +27,18 @@ extension ViperHost {
         let cause: String
         switch step {
         case .serving:
-            cause = "scenes of its clients did not close within \(limit)"
+            cause = "open scenes did not close within \(limit.inSeconds)"
             // An idle scene is not at fault if a module's code is running.
             if culprits.isEmpty { culprits = notes("has open scenes") { $0.openScenes > 0 } }
-        case .endingRescan: cause = "a rescan of the root did not finish within \(limit)"
+        case .endingRescan: cause = "a rescan of the root did not finish within \(limit.inSeconds)"
         case .retiring:
             culprits += notes("did not stop") { !$0.draining.isEmpty }
             let count = modules.count { !$0.history.draining.isEmpty }
             cause =
                 count == 0
-                ? "modules did not finish loading within \(limit)"
-                : "\(count) module\(count == 1 ? "" : "s") did not stop within \(limit)"
-        case .ended: cause = "code that runs at process exit did not finish within \(limit)"
+                ? "modules did not finish loading within \(limit.inSeconds)"
+                : "\(count) module\(count == 1 ? "" : "s") did not stop within \(limit.inSeconds)"
+        case .ended: cause = "code that runs at process exit did not finish within \(limit.inSeconds)"
         }
         return ViperError(
             .timeLimit, operation: "cannot shut down the host of", subject: root.path, cause: cause, notes: culprits,

@@ -155,7 +155,7 @@ struct IsolationTests {
         "Without a server, too, a call that never returns fails after 30 seconds, and the error names the module",
         arguments: [
             ("while true { usleep(5000) }", "its worker did not respond within 30 s and was killed"),
-            ("try? await Task.sleep(for: .seconds(1000))", "a call took longer than 30.0 seconds"),
+            ("try? await Task.sleep(for: .seconds(1000))", "a call took longer than 30 s"),
         ])
     func endless(event: String, cause: String) async throws {
         try await root.add(.version("1", event: event), .version())

@@ -159,7 +159,7 @@ struct RealWorkerTests {
         let scene = try await patientScene(limits)
         let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: "sleep")) }
         #expect(error?.code == .timeLimit && error?.subject == "fragile")
-        #expect(error?.cause == "a call took longer than 1.0 seconds")
+        #expect(error?.cause == "a call took longer than 1 s")
         try await patiently { () async throws(ViperError) in try await scene.handle(.press(action: "print")) }
     }
 
