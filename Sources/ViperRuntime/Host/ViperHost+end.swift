@@ -45,6 +45,11 @@ extension ViperHost {
             fix: culprits.isEmpty ? nil : "make stop() and the calls of these modules return in time")
     }
 
+    /// True if the code of a module is running or is being started.
+    package var hasRunningCalls: Bool {
+        registry.snapshot.modules.contains { $0.history.runningCalls > 0 || $0.history.isStarting }
+    }
+
     /// Notes that the host is going to end. From now on, no end of a worker counts against its library.
     package func beginEnding() { quarantine.end() }
 

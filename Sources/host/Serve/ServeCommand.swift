@@ -74,7 +74,7 @@ struct ServeCommand: Command {
         let configuration = try configuration()
         let host = try ViperHost(configuration)
         host.handleCrashes(configuration)
-        let end = try ServeEnd(of: host)
+        let end = try ShutdownLimit(of: host)
         let server = Server(host, limits: limits, log: Self.tell)
         // Handle signals before any module is loaded, so that a signal always removes the host's folder.
         try Signals.handle(rescan: { Task { await host.rescan() } }, atOnce: { host.removeFolder() }) {
@@ -85,7 +85,8 @@ struct ServeCommand: Command {
             let limit = time * 2 + .seconds(1)
             end.limit(to: limit)
             host.beginEnding()
-            Self.tell("shutting down; waits up to \(time) for running calls, and exits within \(limit)")
+            Self.tell(
+                "shutting down; waits up to \(time.inSeconds) for running calls, and exits within \(limit.inSeconds)")
             server.drain()
         }
         var log: Task<Void, Never>?
