@@ -145,11 +145,14 @@ public final class ViperHost: Sendable {
         configuration.logger.log(.debug, "uses root \(root.path)")
     }
 
-    /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid library, and
-    /// the modules that require them.
+    /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid or quarantined
+    /// library, and the modules that require them.
     public func checkLibraries() {
         let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
-        registry.refuse { manifest, _ throws(ViperError) in try checks.get().check(manifest) }
+        registry.refuse { manifest, _ throws(ViperError) in
+            let content = try checks.get().check(manifest)
+            if let report = quarantine.report(for: Digest(of: content)) { throw quarantine.refusal(of: report) }
+        }
     }
 
     /// Checks who can change the libraries of all resolved modules, without reading them. Refuses modules whose library
