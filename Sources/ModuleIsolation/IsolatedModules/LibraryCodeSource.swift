@@ -158,9 +158,9 @@ package final class LibraryCodeSource: CodeSource {
             }
         } giveUp: { [self] end, excess in
             await refuseAfterCrash(record, QuarantineReport(manifest, digest, phase: "call", end, after: excess))
-        } ended: { [preparer] end in
-            // The caller gets an error. This log line is for the host's operator.
-            preparer.logger.log(.info, "worker of module \(manifest.name) \(end.summary)")
+        } ended: { [preparer, isLive] end in
+            // The caller gets an error. This log line is for the operator of a serving host.
+            preparer.logger.log(isLive ? .warning : .info, "worker of module \(manifest.name) \(end.summary)")
         }
     }
 

@@ -21,6 +21,9 @@ package final class Worker: Sendable {
     private let limits: WorkerLimits
     private let environment: WorkerEnvironment
     private let isStopping = Atomic(false)
+    private let hasRefusedCalls = Atomic(false)
+    /// True if the worker has received a signal from outside. It finishes its running calls, and refuses all others.
+    var isEnding: Bool { hasRefusedCalls.load(ordering: .relaxed) }
     private let lastStep = Mutex("start")
     /// The last step that the worker announced, or that this process asked for.
     var step: String {
@@ -121,7 +124,7 @@ package final class Worker: Sendable {
     ///   ``ViperError/Code/workerKilled``.
     @MainActor
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
-        let scene = try await inside { () async throws(ViperError) in
+        let scene = try await inside(orAtOnce: true) { () async throws(ViperError) in
             try await scenes.scene(request.route, .values(request.parameters), navigator: request.navigator)
         }
         return WorkerScene(scene, of: self)
@@ -187,11 +190,13 @@ package final class Worker: Sendable {
     ///   ``ViperError/Code/workerKilled``. If the module does not answer in time but the worker does,
     ///   ``ViperError/Code/timeLimit``.
     func inside<Value>(
-        isolation: isolated (any Actor)? = #isolation, _ work: () async throws(ViperError) -> Value
+        orAtOnce throwsAtOnce: Bool = false, isolation: isolated (any Actor)? = #isolation,
+        _ work: () async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
         let deadline = ContinuousClock.now + limits.call
         do {
             return try await work()
+    /// - Parameter throwsAtOnce: True to throw without waiting for the exit of a worker that is ending.
         } catch {
             if error.code == .callCancelled, !Task.isCancelled, deadline <= .now { throw await overdue() }
             if error.code == .callCancelled {
@@ -212,6 +217,8 @@ package final class Worker: Sendable {
 
     /// Kills the worker if its main actor does not respond. A worker that responds is only slow.
     @discardableResult
+                hasRefusedCalls.store(true, ordering: .relaxed)
+                if throwsAtOnce, !hasEnded { throw .workerEnding(module) }
     private func endIfHung(after limit: Duration) async -> PingResult {
         let result = await ping(within: Self.timeout)
         if result == .silent { process.kill(because: .overdue(limit)) }
@@ -220,7 +227,11 @@ package final class Worker: Sendable {
 
     /// Returns the error for a call that has reached the time limit. Kills the worker if it hangs.
     private func overdue() async -> ViperError {
-        if await endIfHung(after: limits.call) != .answered { return await failure() }
+        switch await endIfHung(after: limits.call) {
+        case .answered: break
+        case .ending: return await failure(orKill: .killedByHost)
+        case .silent, .lost: return await failure()
+        }
         return ViperError(
             .timeLimit, operation: "cannot use module", subject: module,
             cause: "a call took longer than \(limits.call.inSeconds)",
