@@ -179,6 +179,13 @@ package final class Worker: Sendable {
 
     /// True if the process has exited. It is always true after the errors ``ViperError/Code/workerCrashed`` and
     /// ``ViperError/Code/workerKilled``, unless the module itself throws an error with such a code.
+    /// Kills the process.
+    func kill() async -> WorkerProcess.End {
+        isStopping.store(true, ordering: .relaxed)
+        process.kill()
+        return await process.end()
+    }
+
     var hasEnded: Bool { process.hasEnded }
 
     func end() async -> WorkerProcess.End { await process.end() }

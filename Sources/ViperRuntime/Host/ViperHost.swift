@@ -183,6 +183,7 @@ public final class ViperHost: Sendable {
         beginEnding()
         watchers.stop()
         step.withLock { $0 = .endingRescan }
+        activator.codes.end()
         await reconciler.end()
         step.withLock { $0 = .retiring }
         await modules.shutDown()
