@@ -149,6 +149,8 @@ package final class Worker: Sendable {
                 }
             }
         } catch {
+            // The worker's own limit for the health check may come first. A module that blocks its main actor hangs.
+            if error.code == .timeLimit, await endIfHung(after: limits.start) == .silent { throw await failure() }
             throw error.explained(by: environment)
         }
     }
@@ -177,8 +179,6 @@ package final class Worker: Sendable {
         return await end(within: Self.timeout, orKill: .killedByHost)
     }
 
-    /// True if the process has exited. It is always true after the errors ``ViperError/Code/workerCrashed`` and
-    /// ``ViperError/Code/workerKilled``, unless the module itself throws an error with such a code.
     /// Kills the process.
     func kill() async -> WorkerProcess.End {
         isStopping.store(true, ordering: .relaxed)
@@ -186,6 +186,8 @@ package final class Worker: Sendable {
         return await process.end()
     }
 
+    /// True if the process has exited. It is always true after the errors ``ViperError/Code/workerCrashed`` and
+    /// ``ViperError/Code/workerKilled``, unless the module itself throws an error with such a code.
     var hasEnded: Bool { process.hasEnded }
 
     func end() async -> WorkerProcess.End { await process.end() }
@@ -193,6 +195,7 @@ package final class Worker: Sendable {
     /// Runs a closure that waits for a response from the worker. The caller may cancel its task before the time limit for
     /// calls. If the worker hangs at the end of that time, it is killed.
     ///
+    /// - Parameter throwsAtOnce: True to throw without waiting for the exit of a worker that is ending.
     /// - Throws: The error that the closure throws. If the worker exits, ``ViperError/Code/workerCrashed`` or
     ///   ``ViperError/Code/workerKilled``. If the module does not answer in time but the worker does,
     ///   ``ViperError/Code/timeLimit``.
@@ -203,7 +206,6 @@ package final class Worker: Sendable {
         let deadline = ContinuousClock.now + limits.call
         do {
             return try await work()
-    /// - Parameter throwsAtOnce: True to throw without waiting for the exit of a worker that is ending.
         } catch {
             if error.code == .callCancelled, !Task.isCancelled, deadline <= .now { throw await overdue() }
             if error.code == .callCancelled {
@@ -215,6 +217,8 @@ package final class Worker: Sendable {
             // A module may throw errors with the codes that a worker uses, so the worker is asked. One that is ending refuses
             // all calls, because it has received a signal from outside.
             if error.code == .hostEnding, await ping(within: Self.timeout) != .answered {
+                hasRefusedCalls.store(true, ordering: .relaxed)
+                if throwsAtOnce, !hasEnded { throw .workerEnding(module) }
                 throw await failure(orKill: .killedByHost)
             }
             guard error.code == .connectionLost, await ping(within: Self.timeout) == .lost else { throw error }
@@ -224,8 +228,6 @@ package final class Worker: Sendable {
 
     /// Kills the worker if its main actor does not respond. A worker that responds is only slow.
     @discardableResult
-                hasRefusedCalls.store(true, ordering: .relaxed)
-                if throwsAtOnce, !hasEnded { throw .workerEnding(module) }
     private func endIfHung(after limit: Duration) async -> PingResult {
         let result = await ping(within: Self.timeout)
         if result == .silent { process.kill(because: .overdue(limit)) }
