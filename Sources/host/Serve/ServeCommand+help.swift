@@ -12,7 +12,7 @@ extension ServeCommand {
         root again and retries refused modules.
 
         On SIGTERM or SIGINT, the host finishes running calls, then exits. A second signal ends it at once. If this \
-        takes longer than two calls may take plus one second, or than two seconds after the client of --stdio has \
+        takes longer than a call may take plus six seconds, or than two seconds after the client of --stdio has \
         disconnected, the host reports what is still running, and exits with 70.
 
         LIMITS
