@@ -30,7 +30,7 @@ extension ServeCommand {
           event                    {"scene":NUMBER,"event":EVENT}: send an event, which is {"press":ACTION}, \
         {"select":ROW} or {"fill":FIELD,"text":TEXT}
           close                    {"scene":NUMBER}: close a scene
-          check                    {"module":NAME,"phase":"load"|"make"|"health"}: probe a module up to a phase
+          check                    {"module":NAME,"phase":"load"|"arguments"|"make"|"health"}: probe a module up to a phase
           subscribe, unsubscribe   {"to":["registry","screens"]}: start or stop notifications of changes
         """
     }

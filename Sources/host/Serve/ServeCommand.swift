@@ -33,7 +33,7 @@ struct ServeCommand: Command {
             Option("--as-is", summary: "Read the root once, and load libraries without probing them in another process")
             {
                 $0.isAsIs = true
-            },
+            }.hidden(),
             Option("--owner", value: "UID", summary: "Also trust the files of this user", isRepeatable: true) {
                 command, text throws(ViperError) in
                 guard let owner = UInt32(text) else {
@@ -41,7 +41,7 @@ struct ServeCommand: Command {
                         "--owner \(text)", "expected a user ID", fix: "write the number that id -u prints")
                 }
                 command.host.root.owners.insert(owner)
-            },
+            }.hidden(),
             Option("--limit", pair: "NAME=VALUE", summary: "Set a limit, see LIMITS") {
                 command, name, number throws(ViperError) in
                 guard let expectation = Limits.expectation(of: name) else {
