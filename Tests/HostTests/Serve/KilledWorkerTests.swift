@@ -142,7 +142,7 @@ struct KilledWorkerTests {
                 event: """
                     write(2, "waits\\n", 6)
                     let go = String(cString: getenv("HOME")) + "/go"
-                    while access(go, F_OK) != 0 { usleep(2000) }
+                    while access(go, F_OK) != 0 { try? await Task.sleep(for: .milliseconds(2)) }
                     """), .version())
         let host = try await ServingHost(
             root, "--isolate", "version", "--limit", "time=1000", environment: state)
