@@ -87,7 +87,8 @@ struct HostCrashTests {
         let cause = "was terminated by signal \(signal) (\(String(cString: strsignal(signal)))) in module version 1.0.0"
         #expect(next.log.contains("host: warning: an earlier host \(cause)"), "\(next.log)")
         let modules = try await root.host("modules", environment: state)
-        #expect(modules.text.contains("last crash of module version: a host \(cause)"), "\(modules)")
+        #expect(
+            modules.text.contains("last crash of module version in a host's process: a host \(cause)"), "\(modules)")
         #expect(try await next.client().call("modules").contains(#""lastCrash":"a host \#(cause)"#))
         next.send(SIGTERM)
         #expect(try await next.end() == .code(0))
