@@ -18,12 +18,16 @@ package struct LibraryChecks {
     }
 
     /// Checks the library of a module by reading it.
-    package func check(_ manifest: Manifest) throws(ViperError) {
+    ///
+    /// - Returns: The library's content.
+    @discardableResult
+    package func check(_ manifest: Manifest) throws(ViperError) -> [UInt8] {
         let content = [UInt8](try loader.finder.read(manifest.library, in: folders))
         let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
         try needed.check(check.linkage.needs, of: manifest.library, origin: nil)
         try links.check(check.file, check.linkage, of: manifest.library)
         loader.tellDifferences(of: manifest, from: content)
+        return content
     }
 
     /// Checks that no untrusted user can change the library of a module, without reading it. Ignores a missing library.

@@ -14,6 +14,9 @@ extension Resolution {
             error.cause += "whose provider \"\(records[provider].name)\" is refused"
             error.notes += records[provider].state.refusal.map { [.init("because", $0.summary)] } ?? []
             error.fix = "fix that module first"
+        } else if let chosen = wiring.chosenModules[service.name] {
+            error.cause += "whose chosen provider \"\(chosen)\" does not provide it"
+            error.fix = "install \"\(chosen)\", or choose another provider with --use or in host.json"
         } else {
             let own = Set(record.manifest?.provides ?? [])
             let near = nearestNames(to: service.name, in: suggestions.lazy.filter { !own.contains($0) }).first

@@ -95,9 +95,9 @@ public final class ViperHost: Sendable {
     private init(_ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?) throws(ViperError) {
         let (root, settings) = (configuration.root, configuration.settings)
         try configuration.state.check()
+        let manifests = catalog.entries.compactMap { try? $0.manifest.get() }
         do throws(ViperError) {
-            try settings.check(
-                against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: Settings.hostProviders)
+            try settings.check(against: manifests, hostProviders: Settings.hostProviders)
         } catch {
             // The settings may refer to a module whose library another process is still writing.
             if catalog.unfinished.isEmpty { throw error }
@@ -141,24 +141,20 @@ public final class ViperHost: Sendable {
         // If the root will not be read again, the versions of the libraries need not be known.
         modules.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
         explainLaterSDKs()
-        let names = Set(registry.snapshot.modules.map(\.name))
-        for value in settings.values where !names.contains(value.module) {
-            configuration.logger.log(.warning, "\(value.origin): unknown module \"\(value.module)\"")
-        }
-        for module in settings.isolated.subtracting(names).sorted() {
-            configuration.logger.log(.warning, "isolate: unknown module \"\(module)\"")
-        }
-        for module in settings.guards.keys.sorted() where !names.contains(module) {
-            configuration.logger.log(.warning, "guards: unknown module \"\(module)\"; its routes stay shut")
+        for warning in settings.warnings(against: manifests, hostProviders: Settings.hostProviders) {
+            configuration.logger.log(.warning, warning)
         }
         configuration.logger.log(.debug, "uses root \(root.path)")
     }
 
-    /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid library, and
-    /// the modules that require them.
+    /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid or quarantined
+    /// library, and the modules that require them.
     public func checkLibraries() {
         let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
-        registry.refuse { manifest, _ throws(ViperError) in try checks.get().check(manifest) }
+        registry.refuse { manifest, _ throws(ViperError) in
+            let content = try checks.get().check(manifest)
+            if let report = quarantine.report(for: Digest(of: content)) { throw quarantine.refusal(of: report) }
+        }
     }
 
     /// Checks who can change the libraries of all resolved modules, without reading them. Refuses modules whose library
@@ -189,6 +185,7 @@ public final class ViperHost: Sendable {
         beginEnding()
         watchers.stop()
         step.withLock { $0 = .endingRescan }
+        activator.codes.end()
         await reconciler.end()
         step.withLock { $0 = .retiring }
         await modules.shutDown()

@@ -53,7 +53,12 @@ struct BuildCommand: Command {
         let library = "\(staging.path)/\(source.manifest.library)"
         try await compile(source, kit, as: library)
         let manifest = try await LibraryPacker(library: library, manifest: source.manifestFile).pack()
-        try await Trial.load(library, manifest, in: staging, environment: environmentOfWorkers)
+        do { try await Trial.load(library, manifest, in: staging, environment: environmentOfWorkers) } catch {
+            var error = error
+            // The trial has a copy of the manifest.
+            error.notes = error.notes.map { $0.label == "manifest" ? .init("manifest", source.manifestFile) : $0 }
+            throw error
+        }
         var replacements = try resources(of: source, in: root, staging).map { [$0] } ?? []
         if let listed {
             let copy = "\(staging.path)/manifest.json"

@@ -149,7 +149,7 @@ struct RealWorkerTests {
                 }
             }
         }
-        #expect(error?.cause == "its worker did not respond within 1.0 seconds and was killed")
+        #expect(error?.cause == "its worker did not respond within 1 s and was killed")
     }
 
     @Test("A call that takes too long fails, the error names the module, and the worker goes on")
@@ -161,7 +161,7 @@ struct RealWorkerTests {
         #expect(error?.code == .timeLimit && error?.subject == "fragile")
         let fix = "make the call return sooner; only host serve can allow more time, with --limit time=SECONDS"
         #expect(error?.fix == fix)
-        #expect(error?.cause == "a call took longer than 1.0 seconds")
+        #expect(error?.cause == "a call took longer than 1 s")
         try await patiently { () async throws(ViperError) in try await scene.handle(.press(action: "print")) }
     }
 
