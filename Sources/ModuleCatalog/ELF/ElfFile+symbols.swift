@@ -2,6 +2,8 @@ extension ElfFile {
     /// The information that the dynamic linker needs to link a library. The `defined` array contains only functions.
     struct Linkage {
         var neededLibraries: [String] = []
+        /// The name under which other libraries need the library, from DT_SONAME.
+        var name: String?
         var defined: [String] = []
         var undefined: [String] = []
         /// The undefined symbols that must be resolved when the library is loaded, excluding symbols that have a
@@ -17,8 +19,8 @@ extension ElfFile {
 
     // The tags DT_NEEDED, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ and DT_GNU_HASH.
     static let (needed, hash, strings, symbols, stringsSize, gnuHash) = (1, 4, 5, 6, 10, 0x6FFF_FEF5)
-    // The tags DT_RPATH, DT_RUNPATH and DT_VERSYM.
-    private static let (searchPath, runPath, versions) = (15, 29, 0x6FFF_FFF0)
+    // The tags DT_SONAME, DT_RPATH, DT_RUNPATH and DT_VERSYM.
+    private static let (ownName, searchPath, runPath, versions) = (14, 15, 29, 0x6FFF_FFF0)
 
     /// Reads the linkage from the dynamic section. Like glibc, this method ignores the section headers.
     func linkage() throws(Problem) -> Linkage {
@@ -33,6 +35,7 @@ extension ElfFile {
         for entry in entries where entry.tag == Self.needed {
             linkage.neededLibraries.append(try table.string(at: entry.value))
         }
+        if let offset = first(Self.ownName) { linkage.name = try table.string(at: offset) }
         linkage.passesSearchPathsOn = first(Self.runPath) == nil
         // The dynamic linker ignores DT_RPATH beside DT_RUNPATH.
         if let offset = first(Self.runPath) ?? first(Self.searchPath) {

@@ -138,7 +138,7 @@ public final class ViperHost: Sendable {
         reconciler = Reconciler(reader, catalog, modules, logger: configuration.logger)
         // If the root will not be read again, the versions of the libraries need not be known.
         modules.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
-        explainLaterSDKs()
+        explainLaterInterfaces()
         let names = Set(registry.snapshot.modules.map(\.name))
         for value in settings.values where !names.contains(value.module) {
             configuration.logger.log(.warning, "\(value.origin): unknown module \"\(value.module)\"")
@@ -153,7 +153,10 @@ public final class ViperHost: Sendable {
     /// the modules that require them.
     public func checkLibraries() {
         let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
-        registry.refuse { manifest, _ throws(ViperError) in try checks.get().check(manifest) }
+        let snapshot = registry.snapshot
+        registry.refuse { manifest, _ throws(ViperError) in
+            try checks.get().check(manifest, with: snapshot.contracts(of: manifest).compactMap(\.manifest))
+        }
     }
 
     /// Checks who can change the libraries of all resolved modules, without reading them. Refuses modules whose library
@@ -191,13 +194,20 @@ public final class ViperHost: Sendable {
         step.withLock { $0 = .ended }
     }
 
-    /// Adds notes about missing ViperKit declarations to the errors of modules that need a later version.
-    private func explainLaterSDKs() {
+    /// Adds notes about missing declarations to the errors of modules that need a later version of ViperKit or of a
+    /// contract.
+    private func explainLaterInterfaces() {
         var errors: [String: ViperError] = [:]
-        for record in registry.snapshot.modules {
-            guard let manifest = record.manifest, var refusal = record.state.refusal, refusal.code == .sdkUnsupported
-            else { continue }
-            refusal.notes += loader.missingDeclarations(manifest)
+        let snapshot = registry.snapshot
+        for record in snapshot.modules {
+            guard let manifest = record.manifest, var refusal = record.state.refusal else { continue }
+            switch refusal.code {
+            case .sdkUnsupported: refusal.notes += loader.missingDeclarations(manifest)
+            case .contractUnmet:
+                let contracts = snapshot.contracts(of: manifest).compactMap(\.manifest)
+                refusal.notes += loader.missingDeclarations(manifest, in: contracts)
+            default: continue
+            }
             errors[record.file] = refusal
         }
         registry.explain(errors)

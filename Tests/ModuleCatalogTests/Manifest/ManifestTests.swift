@@ -12,7 +12,7 @@ struct ManifestTests {
         #expect(manifest.name == "people-2")
         #expect(manifest.version == "1.10.0-alpha.1+build.007")
         #expect(manifest.library == "lib_People+2-x.y.so")
-        #expect(manifest.sdk == SDKVersion("1.0"))
+        #expect(manifest.sdk == InterfaceVersion("1.0"))
         #expect(manifest.requires == ["file-reader", "logger"])
         #expect(manifest.optional == ["clock"])
         #expect(manifest.provides == ["people-store", "x9"])
@@ -100,11 +100,11 @@ struct ManifestTests {
             ("1.2", "2.0", false), ("1.10", "1.9", true), ("1.9", "1.10", false),
         ])
     func sdk(host: String, module: String, runs: Bool) throws {
-        #expect(try #require(SDKVersion(host)).runs(#require(SDKVersion(module))) == runs)
+        #expect(try #require(InterfaceVersion(host)).satisfies(#require(InterfaceVersion(module))) == runs)
     }
 
     @Test("An SDK version is printed as it was parsed", arguments: ["0.0", "1.0", "12.345"])
     func sdkText(text: String) throws {
-        #expect(try #require(SDKVersion(text)).description == text)
+        #expect(try #require(InterfaceVersion(text)).description == text)
     }
 }
