@@ -9,6 +9,24 @@ struct ContractCheck {
     /// A contract, and a closure that returns true if its library defines a symbol.
     typealias Contract = (manifest: Manifest, defines: (String) -> Bool)
 
+    /// Throws if a library needs a contract that its manifest does not name. Its module would work only if another
+    /// module had loaded the contract before.
+    ///
+    /// - Parameter contracts: The contracts in the root, keyed by the name of the library.
+    /// - Throws: ``ViperError/Code/libraryIncompatible``.
+    static func checkNames(
+        _ linkage: ElfFile.Linkage, of manifest: Manifest, among contracts: [String: Manifest]
+    ) throws(ViperError) {
+        for needed in linkage.neededLibraries {
+            guard let contract = contracts[needed], manifest.contracts[contract.name] == nil else { continue }
+            let version = contract.interfaceVersion?.description ?? contract.version
+            throw ViperError(
+                .libraryIncompatible, operation: "cannot load library", subject: manifest.library,
+                cause: "it links \(needed) of the contract \"\(contract.name)\", which its manifest does not name",
+                fix: "write \"contracts\": { \"\(contract.name)\": \"\(version)\" } in the manifest")
+        }
+    }
+
     /// Throws if a declaration is missing.
     ///
     /// - Parameters:

@@ -23,6 +23,7 @@ package struct LibraryChecks {
     package func check(_ manifest: Manifest, with contracts: [Manifest] = []) throws(ViperError) {
         let content = [UInt8](try loader.finder.read(manifest.library, in: folders))
         let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk, kind: manifest.kind)
+        try ContractCheck.checkNames(check.linkage, of: manifest, among: loader.finder.referenced.contracts)
         try needed.check(check.linkage, of: manifest.library, origin: nil)
         // A contract that cannot be read is refused itself.
         let files = contracts.compactMap { contract in

@@ -28,10 +28,12 @@ package final class Loader: Sendable {
         (self.finder, self.timeout) = (finder, timeout)
     }
 
-    /// The libraries that the root's manifests refer to. An error about a missing library suggests none of them.
-    package var referencedLibraries: Set<String> {
-        get { finder.referenced.names }
-        set { finder.referenced.names = newValue }
+    /// Keeps what errors about libraries say of the root: which libraries its manifests refer to, and which of them are
+    /// contracts.
+    package func note(_ catalog: Catalog) {
+        finder.referenced.names = catalog.referencedLibraries
+        let contracts = catalog.entries.compactMap { try? $0.manifest.get() }.filter { $0.kind == .contract }
+        finder.referenced.contracts = Dictionary(contracts.map { ($0.library, $0) }) { first, _ in first }
     }
 
     /// Logs the differences between a manifest file and the manifest that the library contains.
@@ -96,6 +98,7 @@ package final class Loader: Sendable {
         let (library, bytes) = (manifest.library, [UInt8](content))
         if isPacked { try checkPacked(manifest, in: bytes) }
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk, kind: manifest.kind)
+        try ContractCheck.checkNames(check.linkage, of: manifest, among: finder.referenced.contracts)
         if !isPacked { tellDifferences(of: manifest, from: bytes) }
         let folder = try folder()
         try NeededLibraries(trust: finder.root.trust).check(check.linkage, of: library, origin: folder.path)

@@ -4,8 +4,8 @@ import ViperKit
 extension Manifest: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case schema = "$schema"
-        case name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
-        case contributes, kind, contracts
+        case kind, name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
+        case contributes, contracts
     }
 
     public init(from decoder: any Decoder) throws {

@@ -49,10 +49,7 @@ struct Resolution {
         // Usually, all names differ.
         if repeated.isEmpty { return }
         let rivals = inUse.map { records[$0] }.filter { repeated.contains($0.name) }
-        let owners = Dictionary(grouping: rivals, by: \.name).mapValues { all -> Owner in
-            if let contract = selectedContract(among: all) {
-                return Owner(file: contract.file) { Self.superseded($0, by: contract) }
-            }
+        let errors = Dictionary(grouping: rivals, by: \.name).mapValues { all in
             let first = all.min { $0.arrival < $1.arrival }?.arrival
             // A module that arrived before all others keeps the name.
             let owners = all.filter { $0.arrival == first }
@@ -60,19 +57,11 @@ struct Resolution {
                 .moduleDuplicate, operation: "cannot use module", subject: all[0].name,
                 cause: "several manifests have this name",
                 notes: Self.notes("manifest", all.map(\.file)), fix: "remove or rename all but one")
-            return Owner(file: owners.count == 1 ? owners[0].file : nil) { _ in error }
+            return (owner: owners.count == 1 ? owners[0].file : nil, error: error)
         }
         refuse { record, manifest in
-            owners[manifest.name].flatMap { $0.file == record.file ? nil : $0.error(record) }
+            errors[manifest.name].flatMap { $0.owner == record.file ? nil : $0.error }
         }
-    }
-
-    /// The record that keeps a name which several manifests have.
-    private struct Owner {
-        /// Nil if no record keeps the name.
-        var file: String?
-        /// Returns the error of another record.
-        var error: (ModuleRecord) -> ViperError
     }
 
     private mutating func refuseOtherSDKs() {

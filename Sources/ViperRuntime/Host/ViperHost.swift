@@ -112,7 +112,7 @@ public final class ViperHost: Sendable {
                 root: root, logger: configuration.logger, readsPrivateCopies: configuration.isWorker),
             timeout: configuration.libraryTimeout)
         self.loader = loader
-        loader.referencedLibraries = catalog.referencedLibraries
+        loader.note(catalog)
         let preparer = WorkerPreparer(
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating, program: configuration.workerProgram,

@@ -37,6 +37,11 @@ struct TestBench {
             } else {
                 manifest = try Self.manifest(named: target, in: configuration.root)
             }
+            if manifest.kind == .contract {
+                throw ViperError(
+                    .usage, operation: "cannot test", subject: manifest.name, cause: "it is a contract, expected a module",
+                    fix: "test the modules that use it")
+            }
             configuration.settings.stateFolder = folder + "/state"
             configuration.usesIndex = false
             (self.manifest, self.configuration) = (manifest, configuration)

@@ -72,12 +72,45 @@ struct ManifestTests {
         #expect(other.declaresTheSame(as: manifest))
     }
 
+    @Test("The kind and the contracts are kept in the index and when a manifest is encoded", arguments: ["contract", "contracts"])
+    func contracts(name: String) throws {
+        let manifest = try ManifestFiles.entry("good", name).manifest.get()
+        #expect(manifest.kind == (name == "contract" ? .contract : .module))
+        #expect(manifest.contracts["greeter-api"] == (name == "contract" ? nil : InterfaceVersion("1.2")))
+        #expect(try Manifest(text: Data(encodedJSON(manifest)), named: "m.json") == manifest)
+        var writer = IndexWriter()
+        manifest.write(to: &writer)
+        var reader = IndexReader(writer.bytes[...])
+        #expect(try Manifest(from: &reader) == manifest && reader.rest.isEmpty)
+    }
+
+    @Test("A new version of a contract is resolved again, and so is a module that uses another version")
+    func contractDeclarations() throws {
+        let contract = try ManifestFiles.entry("good", "contract").manifest.get()
+        var later = contract
+        later.version = "1.1.0"
+        #expect(!later.declaresTheSame(as: contract) && later.differences(from: contract) == ["version"])
+        let user = try ManifestFiles.entry("good", "contracts").manifest.get()
+        var other = user
+        other.contracts["a"] = InterfaceVersion("0.1")
+        #expect(!other.declaresTheSame(as: user) && other.differences(from: user) == ["contracts"])
+    }
+
+    @Test(
+        "A contract has the version of its first two numbers",
+        arguments: [("1.2.3", "1.2", true), ("1.2.0-beta.1", "1.3", false), ("2.0.0", "1.0", false)])
+    func contractVersion(version: String, needed: String, fits: Bool) throws {
+        var contract = try ManifestFiles.entry("good", "contract").manifest.get()
+        contract.version = version
+        #expect(contract.satisfies(try #require(InterfaceVersion(needed))) == fits)
+    }
+
     @Test("Members that a manifest leaves out are empty")
     func minimal() throws {
         let manifest = try ManifestFiles.entry("good", "minimal").manifest.get()
         #expect(manifest.routes.isEmpty && manifest.requires.isEmpty && manifest.provides.isEmpty)
         #expect(manifest.optional.isEmpty && manifest.resources == nil && manifest.isolation == .none)
-        #expect(manifest.contributes.isEmpty)
+        #expect(manifest.contributes.isEmpty && manifest.kind == .module && manifest.contracts.isEmpty)
     }
 
     @Test("A module that requires services can be isolated")
