@@ -31,7 +31,9 @@ extension Resolution {
     /// take too long.
     func findSuggestions() -> [String] {
         let missing = services.filter { !$0.isOfHost && $0.providers.isEmpty }.reduce(0) { $0 + $1.consumers.count }
-        let provided = services.filter { !$0.isOfHost && !$0.providers.isEmpty && Manifest.contract(in: $0.name) == nil }
+        let provided = services.filter {
+            !$0.isOfHost && !$0.providers.isEmpty && Manifest.contract(in: $0.name) == nil
+        }
         let names = provided.map(\.name) + wiring.hostServices
         return names.count * missing > Self.searchLimit ? [] : names
     }

@@ -68,7 +68,9 @@ struct InstalledContracts {
             throw ViperError(
                 .contractBroken, operation: "cannot install contract", subject: "\(new.name) \(new.version)",
                 cause: "modules in the root use \(old.version), and cannot use \(new.version)",
-                notes: users.map { .init("used by", "\($0.name), built for \($0.contracts[new.name]?.description ?? "")") },
+                notes: users.map {
+                    .init("used by", "\($0.name), built for \($0.contracts[new.name]?.description ?? "")")
+                },
                 fix: "remove these modules first, or give the contract another name and library")
         }
         guard old.interfaceVersion?.major == new.interfaceVersion?.major,

@@ -24,6 +24,8 @@ struct ContractInterface {
         /// The headers of the declarations that contain this one, without conformances, outermost first.
         var scopes: [String]
         var text: String
+        /// True if the declaration is followed by its members or accessors. A stored property has none.
+        var hasBody: Bool
 
         var description: String { (scopes + [text]).joined(separator: " → ") }
     }
@@ -42,7 +44,7 @@ struct ContractInterface {
             let isScope = text.hasSuffix("{")
             let header = isScope ? Self.trimmed(text.dropLast()) : text
             let parts = Self.parts(of: header, isScope: isScope)
-            for part in parts { lines.append(Line(scopes: scopes, text: part)) }
+            for part in parts { lines.append(Line(scopes: scopes, text: part, hasBody: isScope)) }
             if isScope { scopes.append(parts[0]) }
         }
     }
@@ -52,14 +54,15 @@ struct ContractInterface {
         let (before, after) = (Set(earlier.lines), Set(lines))
         let missing = earlier.lines.filter { line in
             // The removal of a type removes its members, so it is reported once.
-            !after.contains(line) && !line.scopes.indices.contains(where: { index in
-                let outer = Line(scopes: Array(line.scopes[..<index]), text: line.scopes[index])
-                return before.contains(outer) && !after.contains(outer)
-            })
+            !after.contains(line)
+                && !line.scopes.indices.contains(where: { index in
+                    let outer = Line(scopes: Array(line.scopes[..<index]), text: line.scopes[index], hasBody: true)
+                    return before.contains(outer) && !after.contains(outer)
+                })
         }
         let added = lines.filter { !before.contains($0) && before.contains(Self.scope(of: $0)) }
         let requirements = added.filter { Self.isProtocol($0.scopes.last) && !hasDefault($0) }
-        let frozen = added.filter { $0.scopes.last?.contains("@frozen") == true && Self.isStored($0.text) }
+        let frozen = added.filter { $0.scopes.last?.contains("@frozen") == true && Self.isStored($0) }
         func changes(_ kind: Change.Kind, _ lines: [Line]) -> [Change] {
             lines.map { Change(kind: kind, declaration: $0.description) }
         }
@@ -80,7 +83,7 @@ struct ContractInterface {
     }
 
     private static func scope(of line: Line) -> Line {
-        Line(scopes: Array(line.scopes.dropLast()), text: line.scopes.last ?? "")
+        Line(scopes: Array(line.scopes.dropLast()), text: line.scopes.last ?? "", hasBody: true)
     }
 
     private static func isProtocol(_ scope: String?) -> Bool { scope?.contains("public protocol ") ?? false }
@@ -89,10 +92,11 @@ struct ContractInterface {
         text.hasPrefix("import ") || text.hasPrefix("public import ") || text.hasPrefix("@_exported ")
     }
 
-    /// Returns true if a line in a type declares a case or a stored property. A computed property has accessors.
-    private static func isStored(_ text: String) -> Bool {
-        let words = text.split(separator: " ")
-        return words.first == "case" || words.contains { $0 == "var" || $0 == "let" } && !text.contains("{")
+    /// Returns true if a line in a type declares a case or a stored property.
+    private static func isStored(_ line: Line) -> Bool {
+        let words = line.text.split(separator: " ")
+        return words.first == "case"
+            || words.contains { $0 == "var" || $0 == "let" } && !words.contains("static") && !line.hasBody
     }
 
     /// Returns a declaration without the accessors in braces.

@@ -26,7 +26,7 @@ struct TestBench {
         var configuration = configuration
         privateFolder = try PrivateFolder(prefix: "viper-test", trust: configuration.root.trust.ofProcess)
         let folder = privateFolder.path
-        do {
+        do throws(ViperError) {
             let manifest: Manifest
             if target.hasSuffix(".so") {
                 let report = try await LibraryReport(reading: target)

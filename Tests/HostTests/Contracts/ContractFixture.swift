@@ -72,7 +72,7 @@ struct ContractFixture {
         let manifest =
             #"{ "kind": "contract", "name": "greeter-api", "version": "\#(version)", "#
             + #""library": "libGreeterAPI.so", "sdk": "1.0" }"#
-        try root.folder.write(manifest, to: "sources/GreeterAPI/greeter-api.json")
+        try root.folder.write(manifest, to: "sources/GreeterAPI/greeterapi.json")
     }
 
     /// Writes version 1.1, which adds a requirement with a default implementation.

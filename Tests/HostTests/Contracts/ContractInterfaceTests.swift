@@ -50,7 +50,8 @@ struct ContractInterfaceTests {
                 "  case plain", "  case plain\n  public var length: Swift.Int {\n    get\n  }"
             ),
             (
-                "{ get }\n}", "{ get }\n  func end() async\n  var count: Swift.Int { get }\n}\nextension API.Greeter {\n"
+                "{ get }\n}",
+                "{ get }\n  func end() async\n  var count: Swift.Int { get }\n}\nextension API.Greeter {\n"
                     + "  public func end() async\n  public var count: Swift.Int {\n    get\n  }\n}"
             ),
         ])
@@ -60,6 +61,10 @@ struct ContractInterfaceTests {
         "A change of a declaration, of its isolation or of its errors is incompatible",
         arguments: [
             ("  public var text: Swift.String\n", "", "public struct Greeting → public var text: Swift.String"),
+            (
+                "  public var text: Swift.String\n", "  public var text: Swift.String {\n    get\n  }\n",
+                "public struct Greeting → public var text: Swift.String"
+            ),
             ("public init(text", "public init(words", "public struct Greeting → public init(text: Swift.String)"),
             ("Greeting : Swift.Sendable {", "Greeting {", "public struct Greeting : Swift.Sendable"),
             ("{ get }", "{ get set }", "public protocol Greeter : Swift.Sendable → var language: Swift.String { get }"),
@@ -76,7 +81,10 @@ struct ContractInterfaceTests {
 
     @Test("A removed type is reported once, without its members")
     func removal() throws {
-        #expect(try changes("public enum Mood {\n  case good\n}", "") == [.init(kind: .missing, declaration: "public enum Mood")])
+        #expect(
+            try changes("public enum Mood {\n  case good\n}", "") == [
+                .init(kind: .missing, declaration: "public enum Mood")
+            ])
     }
 
     @Test(

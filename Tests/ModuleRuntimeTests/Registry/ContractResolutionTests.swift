@@ -10,7 +10,8 @@ import ViperKit
 struct ContractResolutionTests {
     private func contract(_ version: String, sdk: String = "1.0") throws -> CatalogEntry {
         try catalogEntry(
-            text: #"{"kind": "contract", "name": "api", "version": "\#(version)", "library": "libAPI.so", "sdk": "\#(sdk)"}"#,
+            text:
+                #"{"kind": "contract", "name": "api", "version": "\#(version)", "library": "libAPI.so", "sdk": "\#(sdk)"}"#,
             file: "api.json")
     }
 
@@ -51,7 +52,9 @@ struct ContractResolutionTests {
     @Test("A service with the name of a contract does not meet the need for the contract")
     func names() throws {
         let states = resolve(
-            try catalogEntry(text: #"{"name": "p", "version": "1.0.0", "library": "libP.so", "sdk": "1.0", "provides": ["api"]}"#, file: "p.json"),
+            try catalogEntry(
+                text: #"{"name": "p", "version": "1.0.0", "library": "libP.so", "sdk": "1.0", "provides": ["api"]}"#,
+                file: "p.json"),
             try user("a", "1.0"))
         #expect(states["p"] == .resolved && states["a"]?.refusal?.code == .requirementUnmet)
     }
