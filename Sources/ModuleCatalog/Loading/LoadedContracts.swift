@@ -9,7 +9,7 @@ package import ViperKit
 @MainActor
 final class LoadedContracts: Sendable {
     private struct Loaded {
-        var copy: LibraryCopy
+        var digest: Digest
         var version: String
     }
 
@@ -22,12 +22,11 @@ final class LoadedContracts: Sendable {
     /// - Throws: ``ViperError/Code/contractInUse`` if the process has loaded another version.
     func load(_ copy: LibraryCopy, of manifest: Manifest) throws {
         if let earlier = loaded[manifest.library] {
-            if earlier.copy.digest == copy.digest { return }
+            if earlier.digest == copy.digest { return }
             throw ViperError.contractInUse(manifest, loaded: earlier.version)
         }
         try DynamicLinker.load(copy.ownPath)
-        // Users name the library in their own tables, so the copy must stay until the process ends.
-        loaded[manifest.library] = Loaded(copy: copy, version: manifest.version)
+        loaded[manifest.library] = Loaded(digest: copy.digest, version: manifest.version)
     }
 }
 

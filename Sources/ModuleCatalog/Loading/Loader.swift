@@ -30,9 +30,9 @@ package final class Loader: Sendable {
 
     /// Keeps what errors about libraries say of the root: which libraries its manifests refer to, and which of them are
     /// contracts.
-    package func note(_ catalog: Catalog) {
-        finder.referenced.names = catalog.referencedLibraries
-        let contracts = catalog.entries.compactMap { try? $0.manifest.get() }.filter { $0.kind == .contract }
+    package func note(_ manifests: [Manifest]) {
+        finder.referenced.names = Set(manifests.map(\.library))
+        let contracts = manifests.filter { $0.kind == .contract }
         finder.referenced.contracts = Dictionary(contracts.map { ($0.library, $0) }) { first, _ in first }
     }
 

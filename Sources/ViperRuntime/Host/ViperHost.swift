@@ -93,9 +93,10 @@ public final class ViperHost: Sendable {
     private init(_ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?) throws(ViperError) {
         let (root, settings) = (configuration.root, configuration.settings)
         try configuration.state.check()
+        let manifests = catalog.manifests
         do throws(ViperError) {
             try settings.check(
-                against: catalog.entries.compactMap { try? $0.manifest.get() }, hostProviders: Settings.hostProviders)
+                against: manifests, hostProviders: Settings.hostProviders)
         } catch {
             // The settings may refer to a module whose library another process is still writing.
             if catalog.unfinished.isEmpty { throw error }
@@ -112,7 +113,7 @@ public final class ViperHost: Sendable {
                 root: root, logger: configuration.logger, readsPrivateCopies: configuration.isWorker),
             timeout: configuration.libraryTimeout)
         self.loader = loader
-        loader.note(catalog)
+        loader.note(manifests)
         let preparer = WorkerPreparer(
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating, program: configuration.workerProgram,

@@ -16,7 +16,7 @@ struct InstalledContracts {
 
     init(in root: Root) throws(ViperError) {
         self.root = root
-        manifests = try Catalog(reading: root).entries.compactMap { try? $0.manifest.get() }
+        manifests = try Catalog(reading: root).manifests
     }
 
     func library(of contract: Manifest) -> String { "\(root.plugins)/\(contract.library)" }

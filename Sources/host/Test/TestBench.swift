@@ -75,7 +75,7 @@ struct TestBench {
     }
 
     private static func manifests(in root: Root) throws(ViperError) -> [Manifest] {
-        try Catalog(reading: root).entries.compactMap { try? $0.manifest.get() }
+        try Catalog(reading: root).manifests
     }
 
     /// Creates a root that links to the contents of another root. The given library takes the place of the module's

@@ -60,9 +60,15 @@ struct LiveContractTests {
     func isolated() async throws {
         let host = try await ServingHost(root, "--isolate", "hello")
         #expect(try await via(host, "run", "hello").text == "Hello\nGood day 1, Ann\n")
-        let listing = try await via(host, "modules", "--format", "json")
-        #expect(listing.ending == .code(0), "\(listing)")
-        // The host's process has no user of the contract, so it has not loaded it.
+        // The host's process has no user of the contract, so it has not loaded it, and replaces it at once.
         #expect(try await via(host, "modules").text.contains(/greeter-api +1\.0\.0 +resolved/))
+        try fixture.writeContract11()
+        try await fixture.expectBuilt("GreeterAPI")
+        try fixture.writeUser11()
+        try await fixture.expectBuilt("Bye")
+        try await host.wait(forLog: "bye 1.0.0")
+        #expect(try await via(host, "run", "bye").text == "Bye\nBye, Ann\n")
+        #expect(try await via(host, "run", "hello").text == "Hello\nGood day 1, Ann\n")
+        #expect(try await via(host, "modules").text.contains(/greeter-api +1\.1\.0 +active/))
     }
 }

@@ -59,6 +59,18 @@ struct ContractResolutionTests {
         #expect(states["p"] == .resolved && states["a"]?.refusal?.code == .requirementUnmet)
     }
 
+    @Test("A module that a test links needs no contract, because the test links the contract too")
+    @MainActor
+    func linked() throws {
+        let host = try linkedHost([
+            (
+                Screens.self,
+                #"{"name": "a", "version": "1.0.0", "library": "libA.so", "sdk": "1.0", "contracts": {"api": "1.0"}}"#
+            )
+        ])
+        #expect(host.registry.snapshot.modules.map(\.state) == [.resolved])
+    }
+
     @Test("A contract appears in no list of services or routes")
     func lists() throws {
         let registry = Registry(wiring: ServiceWiring(hostServices: []))
