@@ -46,7 +46,7 @@ extension Loader {
 
 extension ViperError {
     /// The error of a version of a contract that this process cannot load because it has loaded another one.
-    package static func contractInUse(_ manifest: Manifest, loaded version: String) -> Self {
+    fileprivate static func contractInUse(_ manifest: Manifest, loaded version: String) -> Self {
         Self(
             .contractInUse, operation: "cannot use contract", subject: "\(manifest.name) \(manifest.version)",
             cause: version == manifest.version

@@ -31,8 +31,6 @@ extension Activator {
             // If the content is the same, only the modification times changed, or the files were overwritten.
             let isSame = copy.map { manifest == old.manifest && $0.digest == old.code.copy?.digest } ?? false
             if isSame, step.wiring == old.wiring { return (nil, false) }
-            // Its users have the loaded version in their tables. Another one is used from the next start.
-            if manifest.kind == .contract { throw .contractInUse(manifest, loaded: old.manifest.version) }
             if !isSame { (code, isNew) = (try await self.code(of: record, manifest, from: copy, in: snapshot), true) }
         }
         // A worker contains copies of its providers' libraries, so the code must be prepared again.

@@ -58,7 +58,7 @@ struct LiveContractTests {
 
     @Test("A worker loads the contracts of its module")
     func isolated() async throws {
-        let host = try await ServingHost(root, "--isolate", "hello")
+        let host = try await ServingHost(root, "--isolate", "hello", "--isolate", "greeter-api")
         #expect(try await via(host, "run", "hello").text == "Hello\nGood day 1, Ann\n")
         // The host's process has no user of the contract, so it has not loaded it, and replaces it at once.
         #expect(try await via(host, "modules").text.contains(/greeter-api +1\.0\.0 +resolved/))
