@@ -39,7 +39,8 @@ struct TestBench {
             }
             if manifest.kind == .contract {
                 throw ViperError(
-                    .usage, operation: "cannot test", subject: manifest.name, cause: "it is a contract, expected a module",
+                    .usage, operation: "cannot test", subject: manifest.name,
+                    cause: "it is a contract, expected a module",
                     fix: "test the modules that use it")
             }
             configuration.settings.stateFolder = folder + "/state"
