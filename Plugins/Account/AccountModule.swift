@@ -4,30 +4,36 @@ import ViperKit
 @c(viper_entry_v1_Account)
 public func accountModule() -> UnsafeRawPointer { ModuleEntry.export(AccountModule.self) }
 
-/// A module that logs a user in and out. The login persists across restarts of the host.
+/// A module that logs users in and out, and guards routes from those who are not logged in. Logins persist across
+/// restarts of the host.
 final class AccountModule: Module {
     private struct Settings: Decodable {
         var baseURL: String?
     }
 
     private let api: any AccountAPIDataManaging
-    private let local: any AccountLocalDataManaging
+    private let sessions: AccountSessions
 
     init(services: any ServiceResolver) throws {
         let settings = try services.resolve(.configuration).decode(Settings.self)
+        let json = try services.resolve(.json)
         api = try AccountAPIDataManager(
-            baseURL: settings.baseURL,
-            client: try services.resolve(.httpClient),
-            json: try services.resolve(.json))
-        local = AccountLocalDataManager(store: try services.resolve(.credentialStore))
+            baseURL: settings.baseURL, client: try services.resolve(.httpClient), json: json)
+        sessions = AccountSessions(store: try services.resolve(.credentialStore), json: json)
     }
 
     static func register(with registrar: Registrar<AccountModule>) {
-        registrar.route(LoginRoute.self) { module, _, navigator in
-            LoginWireframe.assemble(api: module.api, local: module.local, navigator: navigator)
+        registrar.route(LoginRoute.self) { module, arguments, navigator in
+            LoginWireframe.assemble(
+                arguments, api: module.api, local: module.local(for: navigator), navigator: navigator)
         }
         registrar.route(HomeRoute.self) { module, _, navigator in
-            HomeWireframe.assemble(local: module.local, navigator: navigator)
+            HomeWireframe.assemble(local: module.local(for: navigator), navigator: navigator)
         }
+        registrar.service(.routeGuard, .singleton) { module, _ in LoginGuard(sessions: module.sessions) }
+    }
+
+    private func local(for navigator: any Navigator) -> any AccountLocalDataManaging {
+        AccountLocalDataManager(sessions: sessions, identity: navigator.identity)
     }
 }

@@ -5,8 +5,10 @@
 #include "crash_frames.h"
 #include "supervised.h"
 
-// <fcntl.h>, <sys/stat.h> and <time.h>: declared here, because these headers would hide types that Glibc declares.
+// <fcntl.h>, <stdio.h>, <sys/stat.h> and <time.h>: declared here, because these headers would hide types that Glibc
+// declares.
 int open(const char *path, int flags, ...);
+int rename(const char *from, const char *to);
 int mkdir(const char *path, mode_t mode);
 int clock_gettime(clockid_t clock, struct timespec *time);
 int nanosleep(const struct timespec *time, struct timespec *rest);
@@ -16,8 +18,8 @@ enum { crash_unwinding = 1, crash_naming = 2, crash_done = 3 };
 struct crash_state {
     const struct crash_image *images;
     struct sigaction previous[NSIG];
-    // The path of the report. Empty in a worker, whose host reads standard error.
-    char path[4096];
+    // The path of the report, and its path until it is complete. Empty in a worker, whose host reads standard error.
+    char path[4096], unfinished[4096];
     int is_worker;
     pid_t process;
     // The first thread that crashed, its progress, and its signal.
@@ -50,24 +52,33 @@ static inline void crash_add_number(struct crash_line *line, long long number) {
     crash_add(line, first);
 }
 
-static inline void crash_write(int descriptor, struct crash_line *line) {
+// Adds a field. A symbol can have any name, so bytes other than visible ASCII characters are replaced.
+static inline void crash_add_field(struct crash_line *line, const char *text) {
+    crash_add(line, *text ? " " : " -");
+    for (; *text && line->length < sizeof line->text - 1; text++) {
+        line->text[line->length++] = *text > ' ' && *text < 0x7F ? *text : '?';
+    }
+}
+
+// Returns 1 if the whole line was written.
+static inline int crash_write(int descriptor, struct crash_line *line) {
     line->text[line->length++] = '\n';
-    // There is nothing to do about an error.
-    if (write(descriptor, line->text, line->length) < 0) return;
+    return write(descriptor, line->text, line->length) == (ssize_t)line->length;
 }
 
 // The beginning of poll(2), which <poll.h> declares.
 struct crash_poll { int descriptor; short wanted, ready; };
 
 static inline void crash_say(struct crash_line *line) {
-    // A reader of standard error that has stopped must not keep the process from ending.
+    // A reader of standard error that has stopped, or a terminal that was stopped with Ctrl-S, must not keep the process
+    // from ending. Neither is ready then, and the line is lost. The report has been stored before.
     struct crash_poll errors = {STDERR_FILENO, 4 /* POLLOUT */, 0};
     struct timespec none = {0, 0};
     if (ppoll((struct pollfd *)&errors, 1, &none, NULL) == 1) crash_write(STDERR_FILENO, line);
 }
 
-// Writes the report to its file. The fields are the format's version, the signal, the time, and the module's name,
-// version, digest and function, each "-" if unknown.
+// Writes the report to its file, which gets its name when it is complete. The fields are the format's version, the
+// signal, the time, and the module's name, version, digest and function, each "-" if unknown.
 static inline void crash_store(
     struct crash_state *state, int number, const struct crash_image *image, const char *symbol) {
     if (!state->path[0]) return;
@@ -80,22 +91,20 @@ static inline void crash_store(
     crash_add_number(&line, now.tv_sec);
     const char *fields[] = {
         image ? image->module : "-", image ? image->version : "-", image ? image->digest : "-", symbol};
-    for (int index = 0; index < 4; index++) {
-        crash_add(&line, " ");
-        crash_add(&line, fields[index]);
-    }
+    for (int index = 0; index < 4; index++) crash_add_field(&line, fields[index]);
     // The folders may not exist yet.
-    for (char *slash = state->path + 1; *slash; slash++) {
+    for (char *slash = state->unfinished + 1; *slash; slash++) {
         if (*slash != '/') continue;
         *slash = 0;
-        mkdir(state->path, 0700);
+        mkdir(state->unfinished, 0700);
         *slash = '/';
     }
     // O_WRONLY, O_CREAT, O_EXCL and O_CLOEXEC. An existing file or link is not overwritten.
-    int file = open(state->path, 01 | 0100 | 0200 | 02000000, 0600);
+    int file = open(state->unfinished, 01 | 0100 | 0200 | 02000000, 0600);
     if (file < 0) return;
-    crash_write(file, &line);
+    int is_complete = crash_write(file, &line);
     close(file);
+    if (!is_complete || rename(state->unfinished, state->path) != 0) unlink(state->unfinished);
 }
 
 static inline void crash_report(
@@ -107,10 +116,9 @@ static inline void crash_report(
     crash_add(&line, image ? " in module " : " in unknown code");
     if (image) {
         crash_add(&line, image->module);
-        crash_add(&line, " ");
-        crash_add(&line, image->version);
-        crash_add(&line, " at ");
-        crash_add(&line, symbol);
+        crash_add_field(&line, image->version);
+        crash_add(&line, " at");
+        crash_add_field(&line, symbol);
     }
     crash_say(&line);
     __atomic_store_n(&state->stage, crash_done, __ATOMIC_RELEASE);
@@ -199,10 +207,13 @@ static inline void crash_add_image(struct crash_image *image) {
 static inline int crash_ignore(struct _Unwind_Context *context, void *argument) { return crash_end_of_stack; }
 
 // Installs the handler in front of those that are installed now, such as that of Swift's backtraces.
-static inline void crash_install(const char *path, int is_worker) {
+static inline void crash_install(const char *path, const char *unfinished, int is_worker) {
     struct crash_state *state = crash_state();
-    size_t length = strlen(path);
-    if (length < sizeof state->path) memcpy(state->path, path, length + 1);
+    size_t length = strlen(path), other = strlen(unfinished);
+    if (length < sizeof state->path && other < sizeof state->unfinished) {
+        memcpy(state->path, path, length + 1);
+        memcpy(state->unfinished, unfinished, other + 1);
+    }
     state->is_worker = is_worker;
     state->process = getpid();
     // The dynamic linker resolves the function now, and not in the handler.

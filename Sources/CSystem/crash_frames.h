@@ -48,6 +48,8 @@ struct crash_search {
     // The image of the first frame in a module, or NULL.
     const struct crash_image *image;
     struct crash_object object;
+    // The last object that was found not to be a module's library.
+    const struct crash_link_map *other;
     uintptr_t address;
     int frames;
 };
@@ -64,12 +66,15 @@ static inline int crash_find(uintptr_t address, struct crash_object *object) {
 static inline int crash_check(struct crash_search *search, uintptr_t address) {
     if (!crash_find(address, &search->object)) return 0;
     const struct crash_link_map *map = search->object.map;
+    // Most frames of a deep stack lie in the same object, so the images are rarely compared more than once.
+    if (map == search->other) return 1;
     for (const struct crash_image *image = search->images; map->name && image; image = image->next) {
         if (strcmp(image->path, map->name) != 0) continue;
         search->image = image;
         search->address = address;
-        break;
+        return 1;
     }
+    search->other = map;
     return 1;
 }
 

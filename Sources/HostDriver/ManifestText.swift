@@ -12,6 +12,8 @@ public struct ManifestText: Sendable {
     public var isolation: String?
     /// The contributions as a JSON object. If nil, the manifest has no `contributes` key.
     public var contributes: String?
+    /// The value of `runs`, such as `true`. If nil, the manifest has no `runs` key.
+    public var runs: String?
 
     public init(_ name: String, library: String, routes: [String]) {
         (self.name, self.library, self.routes) = (name, library, routes)
@@ -27,7 +29,7 @@ public struct ManifestText: Sendable {
               "sdk": "\(sdk)",
               "routes": [\(routes.joined(separator: ", "))],
               "requires": \(requires),
-              "provides": \(provides)\(optional.isEmpty ? "" : ",\n  \"optional\": \(optional)")\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")\(contributes.map { ",\n  \"contributes\": \($0)" } ?? "")
+              "provides": \(provides)\(optional.isEmpty ? "" : ",\n  \"optional\": \(optional)")\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")\(contributes.map { ",\n  \"contributes\": \($0)" } ?? "")\(runs.map { ",\n  \"runs\": \($0)" } ?? "")
             }
 
             """

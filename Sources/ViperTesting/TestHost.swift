@@ -85,6 +85,12 @@ public final class TestHost {
         try await host.provided(key, fromManifest: file)
     }
 
+    /// Calls the module's ``ViperKit/Module/run()`` once, and returns when it returns. If the test cancels the task that
+    /// calls this method, `run()` is cancelled, as when a host retires the module.
+    ///
+    /// - Throws: The error that `run()` throws, as a ``ViperError`` with the code `module-failed`.
+    public func run() async throws(ViperError) { try await host.run(fromManifest: file) }
+
     /// The module's state in the registry, or nil if the registry does not contain the module.
     public var state: ModuleState? { host.registry.snapshot.modules.first?.state }
 

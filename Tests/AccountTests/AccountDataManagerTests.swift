@@ -83,24 +83,66 @@ struct AccountAPIDataManagerTests {
     }
 }
 
-struct AccountLocalDataManagerTests {
-    @Test("User name and token are stored as a credential until they are deleted")
+struct AccountSessionsTests {
+    private func sessions(_ store: FakeStore) -> AccountSessions {
+        AccountSessions(store: store, json: FoundationJSONCoder())
+    }
+
+    private func manager(_ store: FakeStore, _ identity: String = "") -> AccountLocalDataManager {
+        AccountLocalDataManager(sessions: sessions(store), identity: identity)
+    }
+
+    @Test("Each identity has its own session, which later hosts find until it ends")
     func keeping() async throws {
         let store = FakeStore()
-        let manager = AccountLocalDataManager(store: store)
-        #expect(try await manager.userName() == nil)
-        try await manager.keep(userName: "ada", token: "t")
-        #expect(store.current == Credential(user: "ada", secret: "t"))
-        #expect(try await manager.userName() == "ada")
-        try await manager.forget()
+        #expect(try await manager(store, "a").userName() == nil)
+        try await manager(store, "a").keep(userName: "ada", token: "t")
+        try await manager(store, "b").keep(userName: "bob", token: "u")
+        #expect(try await manager(store, "a").userName() == "ada")
+        #expect(try await manager(store, "b").userName() == "bob")
+        #expect(try await manager(store, "").userName() == nil)
+        try await manager(store, "a").keep(userName: "ann", token: "v")
+        try await manager(store, "b").forget()
+        #expect(try await manager(store, "a").userName() == "ann")
+        #expect(try await manager(store, "b").userName() == nil)
+        try await manager(store, "a").forget()
         #expect(store.current == nil)
     }
 
-    @Test("Errors of the credential store are passed on")
+    @Test("The oldest session ends when there are too many")
+    func limit() async throws {
+        let all = sessions(FakeStore())
+        for number in 0...AccountSessions.limit {
+            try await all.begin(AccountSessions.Session(identity: "\(number)", userName: "ada", token: "t"))
+        }
+        #expect(try await all.userName(of: "0") == nil)
+        #expect(try await all.userName(of: "1") == "ada")
+    }
+
+    @Test("Errors of the credential store are passed on, and change nothing")
     func failure() async {
-        let manager = AccountLocalDataManager(store: FakeStore(failing: storeError))
+        let store = FakeStore(failing: storeError)
+        let all = sessions(store)
+        let manager = AccountLocalDataManager(sessions: all, identity: "")
         await #expect(throws: storeError) { try await manager.userName() }
         await #expect(throws: storeError) { try await manager.keep(userName: "ada", token: "t") }
         await #expect(throws: storeError) { try await manager.forget() }
+        await #expect(throws: storeError) { try await manager.userName() }
+    }
+
+    @Test("The guard lets logged-in users through, leads others to the form, and takes back what it allowed")
+    func guarding() async throws {
+        let all = sessions(FakeStore())
+        let watching = LoginGuard(sessions: all)
+        func decision(_ identity: String) async throws -> RouteDecision {
+            try await watching.decide(on: GuardedOpening(route: "people", parameters: [:], identity: identity))
+        }
+        #expect(try await decision("a") == .lead(to: "login?returns=true"))
+        try await all.begin(AccountSessions.Session(identity: "a", userName: "ada", token: "t"))
+        #expect(try await decision("a") == .allow)
+        #expect(try await decision("b") == .lead(to: "login?returns=true"))
+        var revocations = await all.revocations().makeAsyncIterator()
+        try await all.end("a")
+        #expect(await revocations.next() == Revocation(identity: "a", reason: "you have logged out"))
     }
 }

@@ -27,7 +27,9 @@ struct AccountSceneTests {
         #expect(scene.text == "Log in\n  User name   [ada]\n  Password    [••••••••]\n  [login] Log in\n")
         try await scene.press("login")
         #expect(scene.text == "Home\nWelcome, ada\n  [logout] Log out\n")
-        #expect(store.current == Credential(user: "ada", secret: "t"))
+        #expect(
+            store.current
+                == Credential(user: "sessions", secret: #"[{"identity":"","token":"t","userName":"ada"}]"#))
         #expect(server.requests.map(\.url) == ["http://x/login"])
         try await scene.press("logout")
         #expect(scene.screen.title == "Log in" && store.current == nil)
@@ -75,7 +77,8 @@ struct AccountSceneTests {
     @Test("A logged-in user is greeted without the login form")
     func loggedIn() async throws {
         let scene = try await host(
-            ScriptedHTTPClient(always: .response(500, "")), FakeStore(Credential(user: "ada", secret: "t"))
+            ScriptedHTTPClient(always: .response(500, "")),
+            FakeStore(Credential(user: "", secret: #"[{"identity":"","token":"t","userName":"ada"}]"#))
         ).open("home")
         #expect(scene.text == "Home\nWelcome, ada\n  [logout] Log out\n")
         #expect(scene.steps == ["replace-root home"])

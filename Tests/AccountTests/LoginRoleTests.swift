@@ -127,7 +127,7 @@ struct LoginPresenterTests {
     private final class Exit: LoginNavigating {
         var homes = 0
         var failure: ViperError?
-        func showHome() async throws(ViperError) {
+        func goOn() async throws(ViperError) {
             homes += 1
             if let failure { throw failure }
         }
@@ -227,7 +227,7 @@ struct LoginPresenterTests {
         presenter.fill(.userName, with: "ada")
         presenter.fill(.password, with: "lovelace")
         await presenter.press(.login)
-        #expect(spy.calls == ["no alert", "loading", "Cannot open your home: \(failure) [\"dismiss\"]"])
+        #expect(spy.calls == ["no alert", "loading", "Cannot go on: \(failure) [\"dismiss\"]"])
         #expect(attempts(interactor) == ["ada lovelace"])
     }
 }
@@ -268,10 +268,13 @@ struct LoginViewTests {
 
 @MainActor
 struct LoginWireframeTests {
-    @Test("The wireframe replaces all scenes with the home scene")
-    func home() async throws {
+    @Test("The wireframe replaces all scenes with the home scene, or returns to the guard that led to the form")
+    func goingOn() async throws {
         let navigator = RecordingNavigator()
-        try await LoginWireframe(navigator: navigator).showHome()
+        try await LoginWireframe(LoginRoute(), navigator: navigator).goOn()
         #expect(navigator.calls == [.open(route: "home", parameters: [:], transition: .replaceRoot)])
+        let guarded = RecordingNavigator()
+        try await LoginWireframe(LoginRoute(returns: true), navigator: guarded).goOn()
+        #expect(guarded.calls == [.close(result: try TestResult.of(true))])
     }
 }

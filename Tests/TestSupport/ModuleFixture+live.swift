@@ -16,9 +16,10 @@ extension ModuleFixture {
     ///   - health: Code to run in the health check.
     ///   - event: Code to run when an event arrives.
     ///   - stop: Code to run when the module stops.
+    ///   - run: Code of `run()`.
     public static func version(
         _ version: String, routes: [String] = commonRoutes, making: String = "", health: String = "",
-        event: String = "", stop: String = ""
+        event: String = "", stop: String = "", run: String = ""
     ) -> Self {
         ModuleFixture(
             "Version",
@@ -38,6 +39,7 @@ extension ModuleFixture {
                 }
                 func checkHealth() async throws { \(health) }
                 func stop() async { \(stop) }
+                nonisolated func run() async throws { \(run) }
             }
 
             final class VersionView: View {

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The module's interface to the local login data. Interactors use this protocol, so they do not depend on the
+/// The module's interface to the login of one identity. Interactors use this protocol, so they do not depend on the
 /// credential store.
 protocol AccountLocalDataManaging: Sendable {
     /// Returns the name of the logged-in user, or nil if nobody is logged in.
@@ -13,16 +13,16 @@ protocol AccountLocalDataManaging: Sendable {
     func forget() async throws(ViperError)
 }
 
-/// A data manager that keeps the user name and the token in the module's credential store. It never stores the
-/// password.
+/// The login of one identity among the module's sessions.
 struct AccountLocalDataManager: AccountLocalDataManaging {
-    let store: any CredentialStore
+    let sessions: AccountSessions
+    let identity: String
 
-    func userName() async throws(ViperError) -> String? { try await store.credential()?.user }
+    func userName() async throws(ViperError) -> String? { try await sessions.userName(of: identity) }
 
     func keep(userName: String, token: String) async throws(ViperError) {
-        try await store.save(Credential(user: userName, secret: token))
+        try await sessions.begin(AccountSessions.Session(identity: identity, userName: userName, token: token))
     }
 
-    func forget() async throws(ViperError) { try await store.remove() }
+    func forget() async throws(ViperError) { try await sessions.end(identity) }
 }

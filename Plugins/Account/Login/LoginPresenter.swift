@@ -47,8 +47,8 @@ final class LoginPresenter: LoginPresenting {
         do { try await interactor.logIn(userName: userName, password: password) } catch {
             return show(error, as: "Cannot log in")
         }
-        // The user is already logged in, so this error only means that the home screen cannot be opened.
-        do { try await wireframe.showHome() } catch { show(error, as: "Cannot open your home") }
+        // The user is already logged in, so this error only means that the next screen cannot be opened.
+        do { try await wireframe.goOn() } catch { show(error, as: "Cannot go on") }
     }
 
     private func show(_ error: ViperError, as title: String) {

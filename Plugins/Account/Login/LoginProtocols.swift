@@ -19,8 +19,8 @@ protocol LoginInteracting: Sendable {
 
 @MainActor
 protocol LoginNavigating: AnyObject {
-    /// Replaces all scenes with the user's home screen.
-    func showHome() async throws(ViperError)
+    /// Goes on after a login, to the user's home screen or to what the user wanted to open.
+    func goOn() async throws(ViperError)
 }
 
 enum LoginAction: String, ActionID {

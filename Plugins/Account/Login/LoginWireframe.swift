@@ -1,19 +1,27 @@
 import ViperKit
 
 final class LoginWireframe: Wireframe, LoginNavigating {
+    private let returns: Bool
     private let navigator: any Navigator
 
-    init(navigator: any Navigator) { self.navigator = navigator }
+    init(_ arguments: LoginRoute, navigator: any Navigator) {
+        (returns, self.navigator) = (arguments.returns ?? false, navigator)
+    }
 
     static func assemble(
-        api: any AccountAPIDataManaging, local: any AccountLocalDataManaging, navigator: any Navigator
+        _ arguments: LoginRoute, api: any AccountAPIDataManaging, local: any AccountLocalDataManaging,
+        navigator: any Navigator
     ) -> any View {
         let presenter = LoginPresenter(
-            interactor: LoginInteractor(api: api, local: local), wireframe: LoginWireframe(navigator: navigator))
+            interactor: LoginInteractor(api: api, local: local),
+            wireframe: LoginWireframe(arguments, navigator: navigator))
         let view = LoginView(presenter: presenter)
         presenter.view = view
         return view
     }
 
-    func showHome() async throws(ViperError) { try await navigator.open(HomeRoute(), as: .replaceRoot) }
+    func goOn() async throws(ViperError) {
+        if returns { return try await navigator.close(returning: true) }
+        try await navigator.open(HomeRoute(), as: .replaceRoot)
+    }
 }

@@ -7,43 +7,47 @@ package struct Crash: Sendable, Equatable {
     /// The time in seconds since 1970.
     package var time: Int
     /// The module at fault. Nil if no code of a module was running.
-    package var culprit: Culprit?
+    package var moduleAtFault: ModuleAtFault?
     /// The digest of the module's library, if known.
     package var digest: Digest?
 
     /// The suffix of a report that no host has read.
     package static let newSuffix = ".new"
+    /// The suffix of a report that is not complete. The handler renames it as soon as it is.
+    package static let unfinishedSuffix = ".part"
 
-    /// The code that has crashed.
-    package struct Culprit: Sendable, Equatable, CustomStringConvertible {
-        package var module: String
+    /// The module whose code has crashed.
+    package struct ModuleAtFault: Sendable, Equatable, CustomStringConvertible {
+        package var name: String
         package var version: String
         /// The mangled name of the function. Nil if the library does not export it.
         package var symbol: String?
 
         package var description: String {
-            "module \(module) \(version)" + (symbol.map { ", in \(demangled($0))" } ?? "")
+            "module \(name) \(version)" + (symbol.map { ", in \(demangled($0))" } ?? "")
         }
 
         /// Creates a value from fields of a report. Returns nil if the module is unknown.
         init?(_ fields: [Substring]) {
             guard fields.count == 3, fields[0] != "-", fields[1] != "-" else { return nil }
-            (module, version) = (String(fields[0]), String(fields[1]))
+            (name, version) = (String(fields[0]), String(fields[1]))
             symbol = fields[2] == "-" ? nil : String(fields[2])
         }
 
         /// Creates a value from a line that the handler has written to standard error. Returns nil for other lines.
-        package init?(line: String) {
+        ///
+        /// - Parameter signal: The signal that ended the process. A line with another signal is not from the handler.
+        package init?(line: String, signal: Int32) {
             // host: crash: signal 11 in module people 1.2.0 at $s…
             let words = line.split(separator: " ")
-            guard words.count == 10, words[..<3] == ["host:", "crash:", "signal"], words[4...5] == ["in", "module"],
-                words[8] == "at"
+            guard words.count == 10, words[..<3] == ["host:", "crash:", "signal"], words[3] == "\(signal)",
+                words[4...5] == ["in", "module"], words[8] == "at"
             else { return nil }
             self.init([words[6], words[7], words[9]])
         }
     }
 
-    /// Creates a crash from the content of a report. Returns nil if the report is incomplete or damaged.
+    /// Creates a crash from the content of a report. Returns nil if the report is damaged.
     package init?(report: some Sequence<UInt8>) {
         let bytes = Array(report)
         // A report is one line of ASCII text without control characters. The last field may be cut off.
@@ -55,8 +59,8 @@ package struct Crash: Sendable, Equatable {
             let time = Int(fields[2]), (0...Self.latest).contains(time)
         else { return nil }
         (self.signal, self.time) = (signal, time)
-        culprit = Culprit([fields[3], fields[4], fields[6]])
-        if culprit != nil { digest = Digest(String(fields[5])) }
+        moduleAtFault = ModuleAtFault([fields[3], fields[4], fields[6]])
+        if moduleAtFault != nil { digest = Digest(String(fields[5])) }
     }
 
     /// The maximum size of a report in bytes.
@@ -71,6 +75,6 @@ package struct Crash: Sendable, Equatable {
     /// 1.2.0".
     package var description: String {
         "was terminated by signal \(signal) (\(String(cString: strsignal(signal)))) in "
-            + (culprit.map(\.description) ?? "unknown code")
+            + (moduleAtFault.map(\.description) ?? "unknown code")
     }
 }

@@ -27,8 +27,11 @@ package enum CrashHandler {
     package static func install(folder: String?, isWorker: Bool) {
         if hasBegun.exchange(true, ordering: .relaxed) { return }
         // The process ID alone is not unique, because it is reused.
-        let name = "\(time(nil))-\(getpid())-\(UInt32.random(in: .min ... .max))\(Crash.newSuffix)"
-        crash_install(folder.map { "\($0)/\(name)" } ?? "", isWorker ? 1 : 0)
+        let name = "\(time(nil))-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        let paths = [Crash.newSuffix, Crash.unfinishedSuffix].map { suffix in
+            folder.map { "\($0)/\(name)\(suffix)" } ?? ""
+        }
+        crash_install(paths[0], paths[1], isWorker ? 1 : 0)
     }
 
     /// Adds the library of a module. Call this method before the library is loaded, because its initialisers may crash.

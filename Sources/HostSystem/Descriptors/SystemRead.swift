@@ -9,15 +9,15 @@ package enum SystemRead: Sendable, Equatable {
     /// available.
     case failed(errno: Int32)
 
-    /// The maximum number of bytes per read, which is the default capacity of a pipe.
-    private static let limit = 1 << 16
+    /// The default for the maximum number of bytes per read, which is the default capacity of a pipe.
+    package static let limit = 1 << 16
 
     /// Creates a result by reading once from a descriptor. If a signal interrupts the read, retries it.
-    package init(of descriptor: Int32) {
+    package init(of descriptor: Int32, limit: Int = Self.limit) {
         var failure: Int32 = 0
         var bytes: [UInt8]
         repeat {
-            bytes = [UInt8](unsafeUninitializedCapacity: Self.limit) { buffer, count in
+            bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
                 let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 (failure, count) = (result < 0 ? errno : 0, max(0, result))
             }

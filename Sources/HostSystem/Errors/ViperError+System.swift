@@ -8,4 +8,6 @@ extension ViperError.Code {
     /// The system temporarily lacks descriptors, memory or disk space. The host does not reject a module because of
     /// this error.
     public static var resourceMissing: Self { Self("resource-missing", .system) }
+    /// A limit was reached. For a client of a serving host, ``ViperError/subject`` is the limit's name in `--limit`.
+    package static var limitReached: Self { Self("limit-reached", .unavailable) }
 }

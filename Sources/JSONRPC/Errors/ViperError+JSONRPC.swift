@@ -10,8 +10,6 @@ extension ViperError.Code {
     package static var methodUnknown: Self { Self("method-unknown", .unavailable) }
     /// The parameters of a call do not match its method.
     package static var argumentsInvalid: Self { Self("arguments-invalid", .configuration) }
-    /// A limit was reached. ``ViperError/subject`` is the limit's name in `--limit`.
-    package static var limitReached: Self { Self("limit-reached", .unavailable) }
     /// The host is about to exit and accepts no calls.
     package static var hostEnding: Self { Self("host-ending", .unavailable) }
     /// No host is listening on a socket.

@@ -11,6 +11,9 @@ package final class Peer: Sendable {
         case now(any Encodable & Sendable)
         /// An answer that a closure computes in a separate task. The task is cancelled at the `time` limit.
         case later(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
+        /// An answer that a closure computes in a separate task, without a time limit. The task is cancelled when the peer
+        /// drains.
+        case unlimited(@Sendable () async throws(ViperError) -> any Encodable & Sendable)
         /// An answer that a closure computes on the main actor, in a task that starts there. A result that is not short
         /// is encoded on another thread. The task is cancelled at the `time` limit.
         case onMainActor(@MainActor @Sendable () async throws(ViperError) -> any Payload)
@@ -97,7 +100,8 @@ package final class Peer: Sendable {
     /// first.
     package func abandonAfterInput() { connection.abandonAfterInput() }
 
-    /// Refuses new calls, and ends the connection after the running calls are answered.
+    /// Refuses new calls, cancels the calls without a time limit, and ends the connection after the running calls are
+    /// answered.
     package func drain() {
         state.withLock { $0.isDraining = true }
         // Input that has already been read may still start calls.

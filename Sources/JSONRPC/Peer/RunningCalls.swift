@@ -13,8 +13,9 @@ final class RunningCalls: Sendable {
         let id: CallID?
         /// The task that computes the answer. Nil if the answer is computed immediately.
         var task: Task<Void, Never>?
-        /// The number of the task's deadline. Nil if there is no task.
+        /// The number of the task's deadline. Nil if there is no task, or if its time is unlimited.
         var deadline: Int?
+        var isUnlimited = false
         /// The closure that queues the response. Nil once the call is answered or cancelled.
         var done: Done?
         /// True if ``done`` has returned. The response is then queued.
@@ -76,17 +77,19 @@ final class RunningCalls: Sendable {
                             await endElsewhere(number, .failure(error))
                         }
                     })
-            case .later(let work):
-                track(
-                    number,
-                    Task {
-                        do throws(ViperError) { end(number, .success(try await work())) } catch {
-                            end(number, .failure(error))
-                        }
-                    })
+            case .later(let work): track(number, task(number, work))
+            case .unlimited(let work): track(number, task(number, work), isUnlimited: true)
             }
         } catch {
             end(number, .failure(error))
+        }
+    }
+
+    private func task(
+        _ number: Int, _ work: @escaping @Sendable () async throws(ViperError) -> any Encodable & Sendable
+    ) -> Task<Void, Never> {
+        Task {
+            do throws(ViperError) { end(number, .success(try await work())) } catch { end(number, .failure(error)) }
         }
     }
 
@@ -104,11 +107,15 @@ final class RunningCalls: Sendable {
     }
 
     /// Keeps the task of a call until the call is answered, and cancels it at the call's deadline.
-    private func track(_ number: Int, _ task: Task<Void, Never>) {
+    private func track(_ number: Int, _ task: Task<Void, Never>, isUnlimited: Bool = false) {
         let isOver = state.withLock { state in
             // A short call may have finished before this point, and the connection may have ended.
             if state.calls[number]?.done == nil { return true }
             state.calls[number]?.task = task
+            if isUnlimited {
+                state.calls[number]?.isUnlimited = true
+                return state.onIdle != nil
+            }
             state.calls[number]?.deadline = deadlines.add(after: limits.time) { [weak self] in self?.end(late: number) }
             return false
         }
@@ -151,9 +158,14 @@ final class RunningCalls: Sendable {
         }
     }
 
-    /// Runs a closure when all calls are answered. If no calls are running, runs it immediately.
+    /// Cancels the calls without a time limit, and runs a closure when all calls are answered. If no calls are running,
+    /// runs it immediately.
     func onIdle(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { $0.onIdle = body }
+        let tasks = state.withLock { state in
+            state.onIdle = body
+            return state.calls.values.filter(\.isUnlimited).compactMap(\.task)
+        }
+        for task in tasks { task.cancel() }
         tellWhenIdle()
     }
 

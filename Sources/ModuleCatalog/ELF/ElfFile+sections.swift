@@ -2,17 +2,14 @@ extension ElfFile {
     /// Returns a section's content, or nil if the file does not have a section with this name. Sections are intended
     /// for tools. The dynamic linker does not read the section table.
     func section(named name: String) throws(Problem) -> ArraySlice<UInt8>? {
-        try Self.section(named: name, inFileOf: bytes.count) { offset, count in bytes[offset..<(offset + count)] }
+        try Self.section(named: name, inFileOf: bytes.count, Self.parts(of: bytes))
     }
 
     /// Returns a section's content by reading only the header, the section table, the names, and the section.
     ///
-    /// - Parameters:
-    ///   - size: The size of the file in bytes.
-    ///   - part: A closure that returns the given number of bytes at an offset. Both are within the file.
+    /// - Parameter size: The size of the file in bytes.
     static func section(
-        named name: String, inFileOf size: Int,
-        _ part: (_ offset: Int, _ count: Int) throws(Problem) -> ArraySlice<UInt8>
+        named name: String, inFileOf size: Int, _ part: Part
     ) throws(Problem) -> ArraySlice<UInt8>? {
         func bytes(_ offset: Int, _ count: Int) throws(Problem) -> ArraySlice<UInt8> {
             guard offset >= 0, count >= 0, try sum(offset, count) <= size else {

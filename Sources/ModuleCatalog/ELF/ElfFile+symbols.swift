@@ -1,7 +1,7 @@
 extension ElfFile {
     /// The information that the dynamic linker needs to link a library. The `defined` array contains only functions.
     struct Linkage {
-        var neededLibraries: [String] = []
+        var needs = Needs()
         /// The name under which other libraries need the library, from DT_SONAME.
         var name: String?
         var defined: [String] = []
@@ -9,18 +9,12 @@ extension ElfFile {
         /// The undefined symbols that must be resolved when the library is loaded, excluding symbols that have a
         /// version. A version names the library that defines the symbol.
         var required: [String] = []
-        /// The folders to search for needed libraries, from DT_RUNPATH or, if there is none, from DT_RPATH. Variables
-        /// such as `$ORIGIN` are not expanded.
-        var searchPaths: [String] = []
-        /// True if the dynamic linker also searches these folders for the libraries that the needed libraries need,
-        /// because they come from DT_RPATH.
-        var passesSearchPathsOn = false
     }
 
-    // The tags DT_NEEDED, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ and DT_GNU_HASH.
-    static let (needed, hash, strings, symbols, stringsSize, gnuHash) = (1, 4, 5, 6, 10, 0x6FFF_FEF5)
-    // The tags DT_SONAME, DT_RPATH, DT_RUNPATH and DT_VERSYM.
-    private static let (ownName, searchPath, runPath, versions) = (14, 15, 29, 0x6FFF_FFF0)
+    // The tags DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ and DT_GNU_HASH.
+    static let (hash, strings, symbols, stringsSize, gnuHash) = (4, 5, 6, 10, 0x6FFF_FEF5)
+    // The tags DT_SONAME and DT_VERSYM.
+    private static let (ownName, versions) = (14, 0x6FFF_FFF0)
 
     /// Reads the linkage from the dynamic section. Like glibc, this method ignores the section headers.
     func linkage() throws(Problem) -> Linkage {
@@ -31,17 +25,8 @@ extension ElfFile {
         else { throw Problem(cause: "its dynamic section has no symbol table") }
         let table = try StringTable(self, offset: offset(ofAddress: stringAddress), size: stringsSize)
 
-        var linkage = Linkage()
-        for entry in entries where entry.tag == Self.needed {
-            linkage.neededLibraries.append(try table.string(at: entry.value))
-        }
+        var linkage = Linkage(needs: try Self.needs(inFileOf: bytes.count, Self.parts(of: bytes)))
         if let offset = first(Self.ownName) { linkage.name = try table.string(at: offset) }
-        linkage.passesSearchPathsOn = first(Self.runPath) == nil
-        // The dynamic linker ignores DT_RPATH beside DT_RUNPATH.
-        if let offset = first(Self.runPath) ?? first(Self.searchPath) {
-            let paths = try table.string(at: offset)
-            linkage.searchPaths = paths.isEmpty ? [] : Self.paths(paths)
-        }
         let start = try offset(ofAddress: symbolAddress)
         // The table of versions has two bytes for each symbol. The versions 0 and 1 mean that the symbol has no
         // version.
@@ -66,11 +51,6 @@ extension ElfFile {
             }
         }
         return linkage
-    }
-
-    /// Returns the paths in a list with colons, including empty ones.
-    private static func paths(_ list: String) -> [String] {
-        list.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
     /// Returns the number of symbols. It is derived from a hash table, because no header contains it.

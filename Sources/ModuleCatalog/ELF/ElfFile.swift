@@ -8,34 +8,25 @@ struct ElfFile {
         var cause: String
     }
 
-    /// A segment that a program header describes.
-    struct Segment {
-        var type: UInt32
-        var offset: Int
-        var address: Int
-        var fileSize: Int
-    }
-
-    /// The segment types PT_LOAD and PT_DYNAMIC.
-    private static let (loadable, dynamic): (UInt32, UInt32) = (1, 2)
-
     static let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
     static let headerSize = 64
 
+    /// A closure that returns the given number of bytes at an offset. Both are within the file.
+    typealias Part = (_ offset: Int, _ count: Int) throws(Problem) -> ArraySlice<UInt8>
+
     let bytes: [UInt8]
-    let segments: [Segment]
+    let layout: ElfLayout
 
     /// Creates an ELF file from its bytes. Checks that the header is valid and that every segment is inside the file.
     ///
     /// - Throws: ``Problem`` if a check fails.
     init(_ bytes: [UInt8]) throws(Problem) {
         self.bytes = bytes
-        try Self.checkHeader(bytes)
-        segments = try Self.readSegments(bytes)
-        guard segments.contains(where: { $0.type == Self.loadable }) else {
-            throw Problem(cause: "it has no loadable segment")
-        }
+        layout = try ElfLayout(inFileOf: bytes.count, Self.parts(of: bytes))
     }
+
+    /// Returns a closure for the parts of a file that is in memory.
+    static func parts(of bytes: [UInt8]) -> Part { { offset, count in bytes[offset..<(offset + count)] } }
 
     /// Checks that a file with these first bytes is a shared library for this machine.
     static func checkHeader(_ bytes: [UInt8]) throws(Problem) {
@@ -57,57 +48,13 @@ struct ElfFile {
         return (try? read(bytes, at: 18) as UInt16) == Machine.own.number
     }
 
-    private static func readSegments(_ bytes: [UInt8]) throws(Problem) -> [Segment] {
-        let table: Int = try read(bytes, at: 32)
-        let entrySize: UInt16 = try read(bytes, at: 54)
-        let count: UInt16 = try read(bytes, at: 56)
-        guard entrySize == 56 else { throw Problem(cause: "its program headers have an unknown size") }
-        var segments: [Segment] = []
-        for index in 0..<Int(count) {
-            let header = try sum(table, index * 56)
-            let segment = Segment(
-                type: try read(bytes, at: header), offset: try read(bytes, at: try sum(header, 8)),
-                address: try read(bytes, at: try sum(header, 16)), fileSize: try read(bytes, at: try sum(header, 32)))
-            let memorySize: Int = try read(bytes, at: try sum(header, 40))
-            guard segment.offset >= 0, segment.fileSize >= 0, segment.address >= 0,
-                try sum(segment.offset, segment.fileSize) <= bytes.count
-            else { throw Problem(cause: "it is truncated: segment \(index) ends beyond the end of the file") }
-            guard segment.type != loadable || memorySize >= segment.fileSize else {
-                throw Problem(cause: "segment \(index) is larger in the file than in memory")
-            }
-            segments.append(segment)
-        }
-        return segments
-    }
-
     /// Returns the entries of the dynamic section before DT_NULL.
     func dynamicEntries() throws(Problem) -> [(tag: Int, value: Int)] {
-        guard let section = segments.first(where: { $0.type == Self.dynamic }) else {
-            throw Problem(cause: "it has no dynamic section")
-        }
-        // glibc finds the section by its address. If the offset led to other bytes, the host would check the wrong
-        // bytes.
-        guard try offset(ofAddress: section.address) == section.offset else {
-            throw Problem(cause: "the address and the offset of its dynamic section do not match")
-        }
-        var entries: [(tag: Int, value: Int)] = []
-        for index in 0..<(section.fileSize / 16) {
-            let offset = try Self.sum(section.offset, index * 16)
-            let tag: Int = try read(at: offset)
-            if tag == 0 { return entries }
-            entries.append((tag, try read(at: try Self.sum(offset, 8))))
-        }
-        throw Problem(cause: "its dynamic section has no terminating entry")
+        try layout.dynamicEntries(Self.parts(of: bytes))
     }
 
     /// Returns the file offset of the byte at a virtual address.
-    func offset(ofAddress address: Int) throws(Problem) -> Int {
-        for segment in segments where segment.type == Self.loadable && address >= segment.address {
-            let distance = address - segment.address
-            if distance < segment.fileSize { return segment.offset + distance }
-        }
-        throw Problem(cause: "an address in its dynamic section is outside the file")
-    }
+    func offset(ofAddress address: Int) throws(Problem) -> Int { try layout.offset(ofAddress: address) }
 
     func read<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) throws(Problem) -> Number {
         try Self.read(bytes, at: offset)

@@ -17,6 +17,7 @@ extension Manifest {
         if kind == .module { (other.version, other.library) = (version, library) }
         other.resources = resources
         (other.config, other.isolation, other.contributes) = (config, isolation, contributes)
+        other.runs = runs
         return self == other && bytes == other.bytes
     }
 
@@ -43,6 +44,7 @@ extension Manifest {
             writer.add(contract.value.major)
             writer.add(contract.value.minor)
         }
+        writer.add(runs.rawValue)
     }
 
     init(from reader: inout IndexReader) throws(IndexReader.Damage) {
@@ -73,6 +75,7 @@ extension Manifest {
             )
         }
         contracts = Dictionary(versions) { $1 }
+        runs = try reader.rawValue()
     }
 }
 

@@ -17,7 +17,7 @@ struct ContractCheck {
     static func checkNames(
         _ linkage: ElfFile.Linkage, of manifest: Manifest, among contracts: [String: Manifest]
     ) throws(ViperError) {
-        for needed in linkage.neededLibraries {
+        for needed in linkage.needs.libraries {
             guard let contract = contracts[needed], manifest.contracts[contract.name] == nil else { continue }
             let version = contract.interfaceVersion?.description ?? contract.version
             throw ViperError(

@@ -19,19 +19,11 @@ package enum EmbeddedManifest {
     ///
     /// - Throws: ``ElfFile/Problem`` if the library is damaged, or is not a library for this machine.
     static func text(in file: borrowing RegularFile) throws(ElfFile.Problem) -> ArraySlice<UInt8>? {
-        let beginning = try part(of: file, 0, min(ElfFile.headerSize, file.size))
+        let beginning = try ElfFile.part(of: file, 0, min(ElfFile.headerSize, file.size))
         guard beginning.starts(with: ElfFile.magic) else { return nil }
         try ElfFile.checkHeader([UInt8](beginning))
         return try ElfFile.section(named: section, inFileOf: file.size) { offset, count throws(ElfFile.Problem) in
-            try part(of: file, offset, count)
-        }
-    }
-
-    private static func part(
-        of file: borrowing RegularFile, _ offset: Int, _ count: Int
-    ) throws(ElfFile.Problem) -> ArraySlice<UInt8> {
-        do { return ArraySlice(try file.read(at: offset, count: count)) } catch {
-            throw ElfFile.Problem(cause: error.cause)
+            try ElfFile.part(of: file, offset, count)
         }
     }
 
@@ -59,7 +51,7 @@ extension Manifest {
             ("optional", optional == other.optional), ("provides", provides == other.provides),
             ("requires", requires == other.requires),
             ("resources", resources == other.resources), ("routes", routes == other.routes),
-            ("sdk", sdk == other.sdk), ("version", version == other.version),
+            ("runs", runs == other.runs), ("sdk", sdk == other.sdk), ("version", version == other.version),
         ]
         return keys.filter { !$1 }.map { $0.0 }
     }

@@ -39,7 +39,7 @@ struct LibraryCheck {
             try Self.checkContract(linkage, of: library)
         }
         // A contract may consist of declarations that need only the standard library.
-        guard kind == .contract || linkage.neededLibraries.contains(Self.sdkLibrary) else {
+        guard kind == .contract || linkage.needs.libraries.contains(Self.sdkLibrary) else {
             throw ViperError(
                 .libraryIncompatible, operation: "cannot load library", subject: library,
                 cause: "it does not link \(Self.sdkLibrary)",
@@ -108,7 +108,7 @@ struct LibraryCheck {
             let symbol = candidates.first { $0.hasPrefix(sanitizer.prefix) && !DynamicLinker.hasSymbol($0) }
             if symbol == nil { continue }
             // Unlike the runtimes of other sanitizers, this runtime can be loaded later, together with the library.
-            if sanitizer.option == "undefined", linkage.neededLibraries.contains(where: { $0.contains("ubsan") }) {
+            if sanitizer.option == "undefined", linkage.needs.libraries.contains(where: { $0.contains("ubsan") }) {
                 continue
             }
             throw ViperError(

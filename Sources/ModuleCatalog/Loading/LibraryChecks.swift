@@ -24,7 +24,7 @@ package struct LibraryChecks {
         let content = [UInt8](try loader.finder.read(manifest.library, in: folders))
         let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk, kind: manifest.kind)
         try ContractCheck.checkNames(check.linkage, of: manifest, among: loader.finder.referenced.contracts)
-        try needed.check(check.linkage, of: manifest.library, origin: nil)
+        try needed.check(check.linkage.needs, of: manifest.library, origin: nil)
         // A contract that cannot be read is refused itself.
         let files = contracts.compactMap { contract in
             (try? loader.finder.read(contract.library, in: folders)).flatMap { try? ElfFile([UInt8]($0)) }

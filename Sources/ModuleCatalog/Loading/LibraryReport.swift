@@ -38,7 +38,7 @@ package struct LibraryReport: Encodable {
             let elf = try ElfFile(bytes)
             let linkage = try elf.linkage()
             let needed = linkage.undefined.filter(ModuleSymbols.viperKit.mayDeclare)
-            (size, buildID, libraries) = (bytes.count, try elf.buildID(), linkage.neededLibraries)
+            (size, buildID, libraries) = (bytes.count, try elf.buildID(), linkage.needs.libraries)
             swift = LibraryCheck.compiler(amongThoseNeeded: linkage.undefined)
             entries = linkage.defined.filter(LibraryCheck.isEntry).sorted()
             declarations = ModuleSymbols.viperKit.declarations(needed)

@@ -44,10 +44,10 @@ package final class LinkCheck {
     ///
     /// - Throws: The same errors as ``check(_:of:)``.
     func check(_ file: ElfFile, _ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
-        let paths = Self.folders(linkage.searchPaths, origin: nil)
+        let paths = Self.folders(linkage.needs.searchPaths, origin: nil)
         // Only the dynamic linker knows the values of `$LIB` and `$PLATFORM`.
         if paths.contains(where: { $0.utf8.contains(UInt8(ascii: "$")) }) { return }
-        for needed in linkage.neededLibraries where contracts[needed] == nil && !isThere(needed, paths) {
+        for needed in linkage.needs.libraries where contracts[needed] == nil && !isThere(needed, paths) {
             throw missing(needed, linkage, of: library)
         }
         let unknown = linkage.required.filter { !DynamicLinker.hasSymbol($0) }
@@ -75,7 +75,7 @@ package final class LinkCheck {
     /// read.
     private func undefined(_ symbols: Set<String>, in linkage: ElfFile.Linkage, _ paths: [String]) -> Set<String> {
         var rest = symbols
-        var (waiting, seen) = (linkage.neededLibraries.map { ($0, paths) }, Set(linkage.neededLibraries))
+        var (waiting, seen) = (linkage.needs.libraries.map { ($0, paths) }, Set(linkage.needs.libraries))
         while let (library, paths) = waiting.popLast(), !rest.isEmpty {
             if let contract = contracts[library] {
                 guard let others = try? rest.filter({ try !contract.defines($0) }) else { return [] }
@@ -93,8 +93,8 @@ package final class LinkCheck {
             // The library may need other libraries. They are found in its own search paths or in the search paths of
             // the libraries that need it.
             let folder = parentFolder(of: path)
-            let further = Self.folders(linkage.searchPaths, origin: folder) + paths
-            waiting += linkage.neededLibraries.filter { seen.insert($0).inserted }.map { ($0, further) }
+            let further = Self.folders(linkage.needs.searchPaths, origin: folder) + paths
+            waiting += linkage.needs.libraries.filter { seen.insert($0).inserted }.map { ($0, further) }
         }
         return rest
     }
@@ -103,7 +103,7 @@ package final class LinkCheck {
     /// library.
     private func located(_ library: String, _ paths: [String]) -> String? {
         if library.utf8.contains(UInt8(ascii: "/")) { return Self.isLoadable(library) ? library : nil }
-        let folders = Self.folders(of: "LD_LIBRARY_PATH") + paths
+        let folders = (Self.folders(of: "LD_LIBRARY_PATH") + paths).flatMap { LibraryVariants.folders(in: $0) + [$0] }
         let candidates =
             folders.map { "\($0)/\(library)" } + systemPaths[library, default: []]
             + Self.standardFolders.map { "\($0)/\(library)" }
@@ -112,7 +112,8 @@ package final class LinkCheck {
 
     /// Returns true if a file may be a library for this machine. The dynamic linker skips other files.
     static func isLoadable(_ path: String) -> Bool {
-        guard let file = try? RegularFile(path: path), case .bytes(let beginning) = SystemRead(of: file.descriptor)
+        guard let file = try? RegularFile(path: path),
+            case .bytes(let beginning) = SystemRead(of: file.descriptor, limit: ElfFile.headerSize)
         else { return false }
         return ElfFile.isLoadable(beginning: beginning)
     }
@@ -158,7 +159,7 @@ package final class LinkCheck {
     }
 
     private func missing(_ needed: String, _ linkage: ElfFile.Linkage, of library: String) -> ViperError {
-        let places = linkage.searchPaths.map { path in
+        let places = linkage.needs.searchPaths.map { path in
             path.contains("ORIGIN") ? "\(path), the folder of the private copy that the host loads" : path
         }
         return ViperError(

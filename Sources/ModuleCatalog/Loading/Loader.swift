@@ -101,7 +101,7 @@ package final class Loader: Sendable {
         try ContractCheck.checkNames(check.linkage, of: manifest, among: finder.referenced.contracts)
         if !isPacked { tellDifferences(of: manifest, from: bytes) }
         let folder = try folder()
-        try NeededLibraries(trust: finder.root.trust).check(check.linkage, of: library, origin: folder.path)
+        try NeededLibraries(trust: finder.root.trust).check(check.linkage.needs, of: library, origin: folder.path)
         // glibc identifies a library by its path. If a path is reused, glibc returns the earlier library. The number is
         // unique in the process, because a later loader's folder may reuse the descriptor number in the path.
         let number = Self.copies.add(1, ordering: .relaxed).newValue

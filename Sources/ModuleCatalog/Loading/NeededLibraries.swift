@@ -17,19 +17,19 @@ struct NeededLibraries {
     /// A library whose needed libraries are found in its search paths.
     private struct Source {
         var name: String
-        var linkage: ElfFile.Linkage
+        var needs: ElfFile.Needs
         /// The folder that replaces `$ORIGIN`. Nil if it is unknown.
         var origin: String?
         /// The search paths of the libraries that need this library, which DT_RPATH passes on.
         var inherited: [String] = []
 
         /// The folders that the dynamic linker searches for the libraries that this library needs.
-        var folders: [String] { ownFolders + (linkage.passesSearchPathsOn ? inherited : []) }
+        var folders: [String] { ownFolders + (needs.passesSearchPathsOn ? inherited : []) }
 
         /// The search paths that the needed libraries inherit.
-        var passedOn: [String] { (linkage.passesSearchPathsOn ? ownFolders : []) + inherited }
+        var passedOn: [String] { (needs.passesSearchPathsOn ? ownFolders : []) + inherited }
 
-        private var ownFolders: [String] { LinkCheck.folders(linkage.searchPaths, origin: origin) }
+        private var ownFolders: [String] { LinkCheck.folders(needs.searchPaths, origin: origin) }
     }
 
     /// Creates a check.
@@ -51,8 +51,8 @@ struct NeededLibraries {
     /// - Parameter origin: The folder from which the library will be loaded. If it is nil, search paths that contain
     ///   `$ORIGIN` are not checked.
     /// - Throws: ``ViperError/Code/pathUntrusted`` if an untrusted user could replace one of these libraries.
-    func check(_ linkage: ElfFile.Linkage, of library: String, origin: String?) throws(ViperError) {
-        var sources = [Source(name: library, linkage: linkage, origin: origin)]
+    func check(_ needs: ElfFile.Needs, of library: String, origin: String?) throws(ViperError) {
+        var sources = [Source(name: library, needs: needs, origin: origin)]
         var seen: Set<String> = []
         var (next, needing) = (0, library)
         do throws(RegularFile.Failure) {
@@ -61,9 +61,9 @@ struct NeededLibraries {
                 let source = sources[next]
                 (next, needing) = (next + 1, source.name)
                 try checkSearchPaths(of: source)
-                for needed in source.linkage.neededLibraries
+                for needed in source.needs.libraries
                 where seen.insert(needed).inserted && !DynamicLinker.hasLoaded(needed) {
-                    if let found = try find(needed, for: source) { sources.append(found) }
+                    sources += try find(needed, for: source)
                 }
             }
         } catch {
@@ -75,7 +75,7 @@ struct NeededLibraries {
 
     /// Refuses search paths that depend on the working folder, and those that only the dynamic linker can expand.
     private func checkSearchPaths(of source: Source) throws(RegularFile.Failure) {
-        for path in source.linkage.searchPaths {
+        for path in source.needs.searchPaths {
             if Self.isAbsolute(path) { continue }
             try trust.enforce(
                 .untrusted(
@@ -97,33 +97,39 @@ struct NeededLibraries {
         return rest.first == UInt8(ascii: "/") && !rest.contains(UInt8(ascii: "$"))
     }
 
-    /// Checks the file that the dynamic linker would load for a needed library.
+    /// Checks the files that the dynamic linker could load for a needed library.
     ///
-    /// - Returns: The library, or nil if it needs no further checks.
-    private func find(_ needed: String, for source: Source) throws(RegularFile.Failure) -> Source? {
+    /// - Returns: The library and its variants for other processors. Empty if they need no further checks.
+    private func find(_ needed: String, for source: Source) throws(RegularFile.Failure) -> [Source] {
         if needed.utf8.contains(UInt8(ascii: "/")) {
-            guard let path = LinkCheck.folders([needed], origin: source.origin).first else { return nil }
+            guard let path = LinkCheck.folders([needed], origin: source.origin).first else { return [] }
             guard Self.isAbsolute(path) else {
                 try trust.enforce(
                     .untrusted(
                         "\(source.name) needs \"\(needed)\", expected a name or an absolute path",
                         fix: "link it with a library that has a name without a slash"))
-                return nil
+                return []
             }
-            return try find(pathNames(path).last ?? "", in: parentFolder(of: path), as: .ancestor, for: source)
+            let found = try find(pathNames(path).last ?? "", in: parentFolder(of: path), as: .ancestor, for: source)
+            return found.map { [$0] } ?? []
         }
         let chosen = LinkCheck.folders(of: "LD_LIBRARY_PATH")
         let isChosen = chosen.contains { LinkCheck.isLoadable("\($0)/\(needed)") }
         // The dynamic linker searches DT_RUNPATH after LD_LIBRARY_PATH, but DT_RPATH before it.
-        if isChosen, !source.linkage.passesSearchPathsOn { return nil }
+        if isChosen, !source.needs.passesSearchPathsOn { return [] }
+        var found: [Source] = []
         for folder in source.folders {
             if folder == runtimeFolder {
-                if LinkCheck.isLoadable("\(folder)/\(needed)") { return nil }
+                if LinkCheck.isLoadable("\(folder)/\(needed)") { return found }
                 continue
             }
-            if let found = try find(needed, in: folder, as: .object, for: source) { return found }
+            // A variant may be for another processor, so it does not end the search.
+            for variants in LibraryVariants.folders(in: folder) {
+                if let variant = try find(needed, in: variants, as: .object, for: source) { found.append(variant) }
+            }
+            if let library = try find(needed, in: folder, as: .object, for: source) { return found + [library] }
         }
-        return nil
+        return found
     }
 
     /// Checks a needed library in one folder.
@@ -134,16 +140,15 @@ struct NeededLibraries {
         _ needed: String, in folder: String, as role: Trust.Role, for source: Source
     ) throws(RegularFile.Failure) -> Source? {
         guard LinkCheck.isLoadable("\(folder)/\(needed)") || role == .object && isFolder(folder) else { return nil }
-        let content: [UInt8]
+        let file: RegularFile
         do throws(RegularFile.Failure) {
-            content = [UInt8](try OpenFolder(folder, trust, as: role).file(needed).read(limit: LibraryFinder.limit))
+            file = try OpenFolder(folder, trust, as: role).file(needed)
         } catch {
             // The dynamic linker skips files and folders that it cannot read.
             if error.isUntrusted { throw error }
             return nil
         }
-        guard let linkage = try? ElfFile(content).linkage() else { return nil }
-        return Source(
-            name: "\(folder)/\(needed)", linkage: linkage, origin: folder, inherited: source.passedOn)
+        guard let needs = try? ElfFile.needs(of: file) else { return nil }
+        return Source(name: "\(folder)/\(needed)", needs: needs, origin: folder, inherited: source.passedOn)
     }
 }

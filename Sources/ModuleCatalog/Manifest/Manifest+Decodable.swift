@@ -5,7 +5,7 @@ extension Manifest: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case schema = "$schema"
         case kind, name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
-        case contributes, contracts
+        case contributes, contracts, runs
     }
 
     public init(from decoder: any Decoder) throws {
@@ -28,6 +28,7 @@ extension Manifest: Decodable {
             values.contains(.isolation) ? try values.decodeCase(Isolation.self, "isolation", forKey: .isolation) : .none
         contributes = try values.decodeContributions(forKey: .contributes)
         contracts = try values.decodeContracts(forKey: .contracts)
+        runs = try values.decodeRuns(forKey: .runs)
         if kind == .contract { try values.checkKeysOfContract(version: version) }
         if isolation == .process, let service = provides.first {
             throw JSONIssue(

@@ -18,6 +18,11 @@ extension Manifest: Encodable {
         try values.encode(config, forKey: .config)
         try values.encode(isolation.rawValue, forKey: .isolation)
         if !contracts.isEmpty { try values.encode(contracts.mapValues(\.description), forKey: .contracts) }
+        switch runs {
+        case .never: break
+        case .serving: try values.encode(true, forKey: .runs)
+        case .always: try values.encode(runs.rawValue, forKey: .runs)
+        }
         if contributes.isEmpty { return }
         let coder = FoundationJSONCoder()
         let contributions = try contributes.mapValues { texts in

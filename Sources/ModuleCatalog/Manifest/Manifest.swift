@@ -32,6 +32,8 @@ public struct Manifest: Sendable, Equatable {
     public var contributes: [String: [String]]
     /// The contracts that the module uses, with the versions for which it was built, keyed by the contract's name.
     public var contracts: [String: InterfaceVersion]
+    /// The hosts that call the module's `run()`.
+    public var runs: Runs
 
     /// A kind of library.
     public enum Kind: String, Sendable, CaseIterable {
@@ -39,6 +41,16 @@ public struct Manifest: Sendable, Equatable {
         case module
         /// The library contains only declarations that modules share. It has no entry, routes or services.
         case contract
+    }
+
+    /// The hosts that call a module's `run()`.
+    public enum Runs: String, Sendable, CaseIterable {
+        /// No host.
+        case never
+        /// A serving host.
+        case serving
+        /// A serving host and `host run`.
+        case always
     }
 
     /// The process in which a module's code runs.

@@ -7,7 +7,8 @@ extension Settings {
     /// folder paths are relative to the root.
     ///
     /// ```json
-    /// { "data": ["people"], "state": "state", "start": "people", "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
+    /// { "data": ["people"], "state": "state", "start": "people",
+    ///   "guards": { "account": ["people", "people/*"] }, "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
     ///   "workerEnvironment": ["API_HOST"], "set": { "todo": { "baseURL": "http://…" } } }
     /// ```
     ///
@@ -38,7 +39,7 @@ extension Settings {
         self.init()
         dataFolders = file.data.map(inRoot)
         stateFolder = file.state.map(inRoot)
-        (start, providers) = (file.start, file.use)
+        (start, providers, guards) = (file.start, file.use, file.guards)
         isolated = Set(file.isolate)
         workerEnvironment = Set(file.workerEnvironment)
         values = file.set.sorted { $0.key < $1.key }.flatMap { module, values in
@@ -63,11 +64,14 @@ extension Settings {
 }
 
 private struct SettingsFile: Decodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case data, state, start, use, isolate, workerEnvironment, set }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case data, state, start, guards, use, isolate, workerEnvironment, set
+    }
 
     var data: [String]
     var state: String?
     var start: String?
+    var guards: [String: [String]]
     var use: [String: String]
     var isolate: [String]
     var workerEnvironment: [String]
@@ -83,6 +87,16 @@ private struct SettingsFile: Decodable {
         start = try values.decodeIfPresent(String.self, forKey: .start)
         if start?.isEmpty == true {
             throw DecodingError.dataCorruptedError(forKey: .start, in: values, debugDescription: "it is empty")
+        }
+        guards = try values.decodeIfPresent([String: [String]].self, forKey: .guards) ?? [:]
+        for pattern in guards.sorted(by: { $0.key < $1.key }).flatMap(\.value) {
+            // A pattern that no route matches would leave a route open that somebody believes to be guarded.
+            guard !Grammar.route.allows(pattern.hasSuffix("/*") ? String(pattern.dropLast(2)) : pattern) else {
+                continue
+            }
+            throw DecodingError.dataCorruptedError(
+                forKey: .guards, in: values,
+                debugDescription: "\"\(pattern)\" is neither a route nor a route with /* after it")
         }
         // The system ends a path at a NUL character, and would use another folder.
         for (key, paths) in [(CodingKeys.data, data), (.state, state.map { [$0] } ?? [])]

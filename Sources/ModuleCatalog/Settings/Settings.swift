@@ -11,6 +11,9 @@ public struct Settings: Sendable, Equatable {
     public var stateFolder: String?
     /// The chosen provider for each service that several modules provide, keyed by service name.
     public var providers: [String: String] = [:]
+    /// The routes that modules guard, keyed by module. Each is a route's name, or `people/*` for all routes below
+    /// `people`.
+    public var guards: [String: [String]] = [:]
     /// The route that the host opens if none is named. Parameters may follow it, as in `people?olderThan=40`. Nil for the
     /// route that a module contributes to the point `start`.
     public var start: String?

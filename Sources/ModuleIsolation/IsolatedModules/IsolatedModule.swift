@@ -62,6 +62,16 @@ final class IsolatedModule: RunningModule {
 
     func checkHealth() async throws(ViperError) { try await living().check(.health) }
 
+    nonisolated func run() async throws(ViperError) {
+        while true {
+            do throws(ViperError) { return try await living().run() } catch {
+                // The policy delays the next worker, and refuses the module after too many crashes.
+                let isLost = error.code == .workerCrashed || error.code == .workerKilled
+                if !isLost || Task.isCancelled { throw error }
+            }
+        }
+    }
+
     func stop() async {
         isStopped = true
         if case .success(let worker) = await starting?.value { await worker.stop() }

@@ -30,7 +30,7 @@ package final class RemoteScenes: SceneSource {
     }
 
     package func open(
-        _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
+        _ route: String, _ parameters: UnvalidatedParameters, navigator: SceneNavigator
     ) async throws(ViperError) -> OpenedScene {
         let scene = try await scene(route, parameters, navigator: navigator)
         return OpenedScene(
@@ -45,7 +45,9 @@ package final class RemoteScenes: SceneSource {
     ) async throws(ViperError) -> RemoteScene {
         if !isSubscribed { try peer.notify("subscribe", SubscribeCall(to: [.screens])) }
         isSubscribed = true
-        let call = OpenCall(route: route, parameters: parameters.json, navigates: true)
+        let call = OpenCall(
+            route: route, parameters: parameters.json, navigates: true,
+            identity: navigator.identity.isEmpty ? nil : navigator.identity)
         let state = try await peer.call("open", call, as: SceneState.self, within: callLimit) { [peer] state in
             // The caller was cancelled, so no other code closes this scene.
             try? peer.notify("close", SceneCall(scene: state.scene))

@@ -4,7 +4,7 @@ package import ModuleRuntime
 package import ViperKit
 
 package struct OpenCall: CallParameters, Encodable, Sendable {
-    package enum CodingKeys: String, CodingKey, CaseIterable { case route, parameters, navigates }
+    package enum CodingKeys: String, CodingKey, CaseIterable { case route, parameters, navigates, identity }
 
     package var route: String
     /// The parameter values. Each value has the parameter's type, or is a string that can be converted to that type.
@@ -12,6 +12,8 @@ package struct OpenCall: CallParameters, Encodable, Sendable {
     /// True if the client handles navigation. The window then has a single scene, which starts when the client calls
     /// `load`.
     package var navigates: Bool?
+    /// Whose window the scene is in: an opaque text that the client chooses. Nil if it does not tell users apart.
+    package var identity: String?
 }
 
 /// The parameters of `load`, which starts a scene, and of `close`, which closes a scene.

@@ -10,7 +10,7 @@ struct CrashReport: Sendable, Equatable {
     var frames: [String] = []
     var lastLines: [String] = []
     /// The module whose code has crashed, as the worker's ``CrashHandler`` has found. Nil if it is unknown.
-    var culprit: Crash.Culprit?
+    var moduleAtFault: Crash.ModuleAtFault?
 
     /// The value of `SWIFT_BACKTRACE`. A report about a very deep stack contains both ends of the stack.
     static let settings =
@@ -21,8 +21,11 @@ struct CrashReport: Sendable, Equatable {
 
     /// Creates a report by reading the output of a process.
     ///
-    /// - Parameter output: The process's standard error, or at least the end of it.
-    init(readFrom output: String) {
+    /// - Parameters:
+    ///   - output: The process's standard error, or at least the end of it.
+    ///   - ending: The end of the process. The module could have written a line like that of ``CrashHandler``, so the line
+    ///     counts only if it has the signal that ended the process.
+    init(readFrom output: String, of ending: WorkerEnding? = nil) {
         let lines = output.split(whereSeparator: \.isNewline).map { printable(String($0)) }
         let crash = lines.lastIndex { $0.hasPrefix("*** Program crashed: ") }
         // A report starts with a `*** Signal` line. A module can write a fake report, which only misleads the reader.
@@ -30,7 +33,9 @@ struct CrashReport: Sendable, Equatable {
         let own = lines[..<(start ?? lines.endIndex)].suffix(Self.lineLimit)
         reason = own.last { $0.contains("Fatal error: ") } ?? crash.map { Self.reason(in: lines[$0]) }
         if let crash { frames = Self.frames(in: lines[crash...]) }
-        culprit = lines.compactMap(Crash.Culprit.init(line:)).last
+        if case .signal(let signal) = ending {
+            moduleAtFault = lines.compactMap { Crash.ModuleAtFault(line: $0, signal: signal) }.last
+        }
         // If the backtrace program is not installed, the runtime writes only the signal line.
         lastLines = own.filter {
             $0 != reason && !$0.hasPrefix("*** Signal ") && !$0.hasPrefix("host: crash: ")

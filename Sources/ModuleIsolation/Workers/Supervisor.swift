@@ -32,8 +32,9 @@ package struct Supervisor {
         _ = read(control, &worker, MemoryLayout<pid_t>.size)
         var supervisor = Supervisor(worker: worker)
         supervisor.waitForEnd()
+        supervisor.report()
         supervisor.killChildren()
-        if var status = supervisor.status { _ = write(control, &status, MemoryLayout<Int32>.size) }
+        supervisor.report()
         _exit(EXIT_SUCCESS)
     }
 
@@ -44,18 +45,25 @@ package struct Supervisor {
         withUnsafeBytes(of: worker) { _ = control.write($0) }
     }
 
-    /// Waits for the next number from a supervisor, which sends two numbers.
+    /// Waits for the next number from a supervisor, which sends three numbers.
     ///
     /// - Returns: The first number is the worker's process ID, or a negative error number. The second number is the
-    ///   worker's wait status. Nil if the supervisor was killed.
+    ///   worker's wait status. The third number is the same, and means that no descendants are left. Nil if the
+    ///   supervisor was killed.
     static func number(from control: Descriptors) -> Int32? {
-        guard case .bytes(let bytes) = SystemRead(of: control.reading), bytes.count == MemoryLayout<Int32>.size else {
+        let size = MemoryLayout<Int32>.size
+        guard case .bytes(let bytes) = SystemRead(of: control.reading, limit: size), bytes.count == size else {
             return nil
         }
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: Int32.self) }
     }
 
     private init(worker: pid_t) { self.worker = worker }
+
+    /// Sends the worker's wait status to the host, unless the worker is running.
+    private func report() {
+        if var status { _ = write(Self.control, &status, MemoryLayout<Int32>.size) }
+    }
 
     private mutating func waitForEnd() {
         var others = sigset_t()

@@ -28,7 +28,7 @@ extension ViperError {
 
 extension WorkerProcess.End {
     /// A predicate for the subject "its worker", with the module and the function that crashed, if known.
-    var predicate: String { ending.description + (report.culprit.map { " in \($0)" } ?? "") }
+    var predicate: String { ending.description + (report.moduleAtFault.map { " in \($0)" } ?? "") }
 
     /// A one-line description of how the worker ended, with the crash reason and the first frame in the module's code.
     var summary: String {

@@ -150,6 +150,28 @@ package final class Worker: Sendable {
         }
     }
 
+    /// Calls the module's `run()` in the worker, without a time limit. If the task is cancelled, waits for at most two
+    /// seconds until `run()` has ended.
+    ///
+    /// - Throws: The same errors as ``content(for:)``.
+    func run() async throws(ViperError) {
+        let ended = OneShot<Void>()
+        do throws(ViperError) {
+            try await inside { () async throws(ViperError) in
+                let result = try await peer.call("run", RunCall(module: module), as: RunResult.self) { _ in ended.set()
+                }
+                if result.isFinished { return }
+                throw ViperError(
+                    .hostEnding, operation: "cannot run module", subject: module, cause: "its worker is shutting down")
+            }
+        } catch {
+            if error.code == .callCancelled {
+                try? await withTimeLimit(Self.timeout, "cannot run module", module) { await ended.value() }
+            }
+            throw error
+        }
+    }
+
     /// Calls `check` with parameters of the command that the worker runs. Kills the worker if it does not answer within
     /// the time limit for calls, even if it is only slow.
     ///
@@ -224,7 +246,7 @@ package final class Worker: Sendable {
         return ViperError(
             .timeLimit, operation: "cannot use module", subject: module,
             cause: "a call took longer than \(limits.call)",
-            fix: "if the call needs more time, start host serve with --limit time=SECONDS")
+            fix: "make the call return sooner; only host serve can allow more time, with --limit time=SECONDS")
     }
 
     private enum PingResult { case answered, silent, lost, ending }
@@ -280,4 +302,19 @@ package struct CheckCall: CallParameters, Encodable, Sendable {
 
     package var module: String
     package var phase: WorkerPhase
+}
+
+/// The parameters of `run`, which calls a module's `run()`.
+package struct RunCall: CallParameters, Encodable, Sendable {
+    package enum CodingKeys: String, CodingKey, CaseIterable { case module }
+
+    package var module: String
+}
+
+/// The result of `run`.
+package struct RunResult: Codable, Sendable {
+    /// False if `run()` was cancelled.
+    var isFinished: Bool
+
+    package init(isFinished: Bool) { self.isFinished = isFinished }
 }

@@ -32,6 +32,8 @@ package final class WorkerProcess: Sendable {
         var reason: WorkerEnding?
         /// The time at which a supervisor that has not reported the worker's end is killed. Nil while the worker runs.
         var reportDue: ContinuousClock.Instant?
+        /// The worker's wait status. Nil until the supervisor has reported it.
+        var status: Int32?
         var isOver = false
     }
 
@@ -140,11 +142,12 @@ package final class WorkerProcess: Sendable {
         // still holds the worker's pipes open.
         let end = Readiness(of: started.control, .reading, on: queue)
         end.start { [self] in
-            let ending = ending(toldBy: started)
+            if takeFirstStatus(from: started.control) { return }
+            let ending = ending(of: started)
             let text = errors.finish()
             output.cancel()
             end.cancel()
-            ended.set(End(ending: ending, report: CrashReport(readFrom: text)))
+            ended.set(End(ending: ending, report: CrashReport(readFrom: text, of: ending)))
         }
     }
 
@@ -155,7 +158,7 @@ package final class WorkerProcess: Sendable {
     }
 
     /// Continues the supervisor of a process that has exited, because a stopped supervisor never reports the end. Kills
-    /// it if it still reports nothing after some time. Its process ID is valid until ``ending(toldBy:)`` has reaped it.
+    /// it if it still reports nothing after some time. Its process ID is valid until ``ending(of:)`` has reaped it.
     private func resume(_ supervisor: pid_t) {
         life.withLock { life in
             if life.isOver { return }
@@ -165,9 +168,20 @@ package final class WorkerProcess: Sendable {
         }
     }
 
+    /// Reads the next message of the supervisor. Returns true if it is the first report of the process's end, which is
+    /// kept even if the supervisor is killed before it has killed all descendants.
+    private func takeFirstStatus(from control: Descriptors) -> Bool {
+        let status = Supervisor.number(from: control)
+        return life.withLock { life in
+            if life.status != nil { return false }
+            life.status = status
+            return status != nil
+        }
+    }
+
     /// Waits for the process and its supervisor to exit, and returns how the process ended.
-    private func ending(toldBy started: SupervisedSpawn.Processes) -> WorkerEnding {
-        let told = Supervisor.number(from: started.control)
+    private func ending(of started: SupervisedSpawn.Processes) -> WorkerEnding {
+        let told = life.withLock(\.status)
         if told == nil {
             // If the supervisor was killed, the system kills the worker. Wait until the worker has exited.
             _ = signal_pidfd(handle.reading, SIGKILL)

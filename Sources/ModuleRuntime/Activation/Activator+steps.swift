@@ -2,12 +2,18 @@ import ModuleCatalog
 import ViperKit
 
 extension Activator {
-    /// Performs a step of a reconciliation. A module without a generation is tried in another process. Any other module
-    /// gets a new generation, which is not in the registry yet.
+    /// Performs a step of a reconciliation. A module that runs gets its first generation, which is then in the registry.
+    /// Another module without a generation is tried in another process. Any other module gets a new generation, which is
+    /// not in the registry yet.
     ///
-    /// - Returns: The outcome, or nil if the module's providers changed meanwhile.
+    /// - Returns: The outcome, or nil if the module's providers changed meanwhile, or if a module that runs has its first
+    ///   generation.
     package func perform(_ step: Step) async -> Outcome? {
         do {
+            if step.isRun {
+                _ = try await activate(step.record.file)
+                return nil
+            }
             guard let old = step.record.generation else {
                 try await prove(step.record, in: step.snapshot)
                 return Outcome(.success(nil), of: step, at: .now)

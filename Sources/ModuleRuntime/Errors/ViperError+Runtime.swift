@@ -19,6 +19,8 @@ extension ViperError.Code {
     public static var moduleRetired: Self { Self("module-retired", .unavailable) }
     public static var routeUnknown: Self { Self("route-unknown", .unavailable) }
     public static var routeContested: Self { Self("route-contested", .configuration) }
+    /// A guard of the route does not let it open, or has taken back that it did.
+    public static var routeRefused: Self { Self("route-refused", .unavailable) }
     public static var parameterUnknown: Self { Self("parameter-unknown", .usage) }
     /// The screen is closed, or does not contain the field, action or row. This code also applies if this version does
     /// not support the event.

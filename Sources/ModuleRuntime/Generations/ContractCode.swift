@@ -26,5 +26,6 @@ private final class RunningContract: RunningModule {
     }
 
     func checkHealth() async {}
+    nonisolated func run() async {}
     func stop() async {}
 }

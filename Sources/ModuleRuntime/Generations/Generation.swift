@@ -24,6 +24,8 @@ package final class Generation: Sendable {
     /// were last replaced.
     let rewirings: Int
     let uses = Uses()
+    /// The module's work that needs no screen.
+    package let run = ModuleRun()
     private let running: any RunningModule
     /// The task that stops this generation. Nil until the generation is retired.
     private let stopping = Mutex<Task<Void, Never>?>(nil)
@@ -56,14 +58,37 @@ package final class Generation: Sendable {
     @MainActor
     func checkHealth() async throws(ViperError) { try await running.checkHealth() }
 
-    /// Starts to stop a generation that is not in the registry, or no longer: waits until the last use has ended, stops
-    /// the module, and ends its use of the providers.
+    /// The module's name and version, for log lines.
+    package var label: String { "\(manifest.name) \(manifest.version)" }
+
+    /// Starts the module's work that needs no screen, unless it was started before or the generation is retired. The
+    /// work of earlier generations ends first.
+    ///
+    /// - Parameter note: A closure that receives each new state of the work, except for ``ModuleRun/State/running``.
+    package func start(note: @escaping @Sendable (ModuleRun.State) -> Void) {
+        run.start(after: history.draining.map(\.run), note: note) { [running] () async throws(ViperError) in
+            try await running.run()
+        }
+    }
+
+    /// Calls the module's `run()` once.
+    package func runOnce() async throws(ViperError) {
+        let result = await withTaskExecutorPreference(RunExecutor()) { [running] () async -> Result<Void, ViperError> in
+            do throws(ViperError) { return .success(try await running.run()) } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
+    /// Starts to stop a generation that is not in the registry, or no longer: cancels the module's work, waits until the
+    /// last use and the work have ended, stops the module, and ends its use of the providers.
     package func retire() {
         stopping.withLock { stopping in
             if stopping != nil { return }
             history.retire(self)
+            run.cancel()
             stopping = Task {
                 await uses.drain()
+                await run.end()
                 await running.stop()
                 Self.end(providers)
                 history.end(self)
@@ -106,6 +131,8 @@ package protocol RunningModule: AnyObject, Sendable {
     nonisolated var process: Int? { get }
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent
     func checkHealth() async throws(ViperError)
-    /// Stops the module. This method is called once, after the last use has ended.
+    /// Calls the module's `run()`, outside the main actor.
+    nonisolated func run() async throws(ViperError)
+    /// Stops the module. This method is called once, after the last use and `run()` have ended.
     func stop() async
 }

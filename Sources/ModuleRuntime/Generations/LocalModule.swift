@@ -51,10 +51,14 @@ final class LocalModule<M: Module>: RunningModule {
         do { try await instance.checkHealth() } catch { throw Self.failure("cannot use module", name, error) }
     }
 
+    nonisolated func run() async throws(ViperError) {
+        do { try await instance.run() } catch { throw Self.failure("cannot run module", name, error) }
+    }
+
     func stop() async { await instance.stop() }
 
     /// Wraps an error that a module threw. Keeps the notes and the fix of a `ViperError`.
-    private static func failure(_ what: String, _ subject: String, _ error: any Error) -> ViperError {
+    nonisolated private static func failure(_ what: String, _ subject: String, _ error: any Error) -> ViperError {
         let inner = error as? ViperError
         return ViperError(
             .moduleFailed, operation: what, subject: subject, cause: inner?.summary ?? "it threw \(error)",

@@ -10,6 +10,8 @@ package final class ModuleFiles: Sendable {
     /// The module's name, or the file name up to its first dot if the manifest cannot be read. It is stored, because
     /// records are sorted by it, and reading it from the manifest copies the manifest.
     let name: String
+    /// The hosts that call the module's `run()`. Stored for the same reason.
+    package let runs: Manifest.Runs
     /// The manifest as bytes, or the error if it is invalid.
     private let manifest: Result<[UInt8], ViperError>
     /// Nil if the library does not exist or was not looked at.
@@ -20,13 +22,15 @@ package final class ModuleFiles: Sendable {
     package init(_ entry: CatalogEntry, library: FileIdentity? = nil) {
         (self.entry, self.library, isWithdrawn) = (entry, library, false)
         manifest = entry.manifest.map(\.bytes)
+        runs = (try? entry.manifest.get().runs) ?? .never
         name =
             (try? entry.manifest.get().name)
             ?? String(entry.file.split(separator: "/").last?.split(separator: ".").first ?? "")
     }
 
     private init(withdrawing files: ModuleFiles) {
-        (entry, name, manifest, library, isWithdrawn) = (files.entry, files.name, files.manifest, files.library, true)
+        (entry, name, runs, isWithdrawn) = (files.entry, files.name, files.runs, true)
+        (manifest, library) = (files.manifest, files.library)
     }
 
     /// The same files after their removal.

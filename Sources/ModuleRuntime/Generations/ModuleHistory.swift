@@ -30,6 +30,8 @@ package final class ModuleHistory: Sendable {
     package var isStarting: Bool { all.contains { $0.startsInProgress > 0 } }
     package var images: [String] { all.flatMap(\.images) }
     package var draining: [Generation] { all.flatMap(\.draining) }
+    /// True if the work of a retired generation was cancelled and has not ended.
+    package var hasActiveRun: Bool { draining.contains { $0.run.isActive } }
     package var retired: Int { all.reduce(0) { $0 + $1.retired + $1.draining.count } }
     package var numbers: CallCount.Numbers { earlier.reduce(calls.numbers) { $0 + $1.numbers } }
 

@@ -13,6 +13,13 @@ package struct HostedModules: Sendable {
     /// A closure that returns the error of a module that the settings make unusable, or nil.
     package let fault: @Sendable (Manifest) -> ViperError?
 
+    /// The windows that modules have opened.
+    private let windows: HostWindows
+    /// The services that show and use the modules themselves.
+    fileprivate static let services = [
+        ServiceKey<any ModuleRegistry>.registry.name, ServiceKey<any Windows>.windows.name,
+    ]
+
     /// Creates an empty registry, and a router for it.
     ///
     /// - Parameters:
@@ -25,7 +32,7 @@ package struct HostedModules: Sendable {
         consumer: @escaping @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
     ) {
         var wiring = wiring
-        wiring.hostServices.insert(ServiceKey<any ModuleRegistry>.registry.name)
+        wiring.hostServices.formUnion(Self.services)
         let registry = Registry(wiring: wiring)
         self.registry = registry
         // A test may have provided another one.
@@ -33,7 +40,14 @@ package struct HostedModules: Sendable {
             RegistryReader(registry: registry)
         }
         activator = Activator(registry: registry, codes: codes(registry), services: services, consumer: consumer)
-        router = Router(registry: registry, activator: activator, start: settings.start)
+        let router = Router(registry: registry, activator: activator, settings: settings)
+        let windows = HostWindows(source: router)
+        // The windows own the router, which owns the services.
+        _ = services.register(.windows, provider: "the host", scope: .singleton) { [weak windows] _ in
+            guard let windows else { throw CancellationError() }
+            return windows
+        }
+        (self.router, self.windows) = (router, windows)
         fault = { manifest in
             do throws(ViperError) {
                 _ = try manifest.configuration(under: settings)
@@ -50,11 +64,17 @@ package struct HostedModules: Sendable {
     ///   - catalog: The modules' manifests.
     ///   - types: The modules' types, keyed by manifest file.
     ///   - services: The host's services.
-    package init(_ catalog: [CatalogEntry], linkedTo types: [String: any Module.Type], services: ServiceContainer) {
-        let (wiring, settings) = (ServiceWiring(hostServices: services.names), Settings())
+    ///   - guards: The patterns of the routes that each module guards.
+    package init(
+        _ catalog: [CatalogEntry], linkedTo types: [String: any Module.Type], services: ServiceContainer,
+        guards: [String: [String]] = [:]
+    ) {
+        let wiring = ServiceWiring(hostServices: services.names)
+        var settings = Settings()
+        settings.guards = guards
         self.init(wiring: wiring, settings: settings, services: services) { _ in
             LinkedCodeSource(types: types)
-        } consumer: { record, manifest throws(ViperError) in
+        } consumer: { [settings] record, manifest throws(ViperError) in
             try ServiceConsumer(manifest, in: record.file, wiring: wiring, settings: settings, resources: nil)
         }
         register(catalog.map { ModuleFiles($0.withoutContracts) })
@@ -82,6 +102,11 @@ package struct HostedModules: Sendable {
         try await activator.activate(file).services.resolveOrCreate(key)
     }
 
+    /// Calls the `run()` of the module that a manifest file declares once, creating the module if necessary.
+    package func run(fromManifest file: String) async throws(ViperError) {
+        try await activator.activate(file).runOnce()
+    }
+
     /// Retires a module. Returns after its last scene has closed and the module has stopped.
     ///
     /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name.
@@ -89,8 +114,11 @@ package struct HostedModules: Sendable {
         try await activator.retire(module: module)
     }
 
-    /// Retires all modules. All windows must be closed first.
-    package func shutDown() async { await activator.retireAll() }
+    /// Closes the windows of modules, and retires all modules. All other windows must be closed first.
+    package func shutDown() async {
+        await windows.closeAll()
+        await activator.retireAll()
+    }
 }
 
 extension CatalogEntry {
@@ -106,8 +134,9 @@ extension Manifest {
     /// Throws an error if the module must run in a process of its own, but uses a service that exists only in the host's
     /// process.
     fileprivate func checkIsolation(under settings: Settings) throws(ViperError) {
-        let service = ServiceKey<any ModuleRegistry>.registry.name
-        guard isolation == .process || settings.isolates(name), (requires + optional).contains(service) else { return }
+        guard isolation == .process || settings.isolates(name),
+            let service = (requires + optional).first(where: HostedModules.services.contains)
+        else { return }
         throw ViperError(
             .settingInvalid, operation: "cannot isolate", subject: name,
             cause: "it uses \"\(service)\", which exists only in the host's process",

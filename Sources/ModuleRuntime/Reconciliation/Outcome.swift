@@ -1,3 +1,4 @@
+import HostSystem
 package import ViperKit
 
 /// The outcome of a step: of a trial of the version in use, or of making a generation.
@@ -32,20 +33,13 @@ package struct Outcome: Sendable {
     }
 
     /// The time of the next attempt. Nil if another attempt makes no sense before the files or the providers change.
-    ///
-    /// The pause after a failure outside the module doubles from one second to one minute.
     var next: ContinuousClock.Instant? {
         guard let failure, !failure.isModuleFault else { return nil }
-        return time + Self.pause(after: failures)
-    }
-
-    /// Returns the pause after a number of consecutive failures.
-    package static func pause(after failures: Int) -> Duration {
-        .seconds(failures > 6 ? 60 : min(60, 1 << max(0, failures - 1)))
+        return time + Backoff.pause(after: failures)
     }
 }
 
-/// A step that takes time: a trial, or making a generation.
+/// A step that takes time: a trial, making a generation, or making the first generation of a module that runs.
 package struct Step: Sendable {
     /// The record that the module will have if the step succeeds.
     package let record: ModuleRecord
@@ -56,10 +50,12 @@ package struct Step: Sendable {
     let failures: Int
     /// The time at which the step may start.
     package let due: ContinuousClock.Instant
+    /// True if the module gets its first generation, because it runs.
+    let isRun: Bool
 
     /// True if the step tries the same files with the same providers.
     package func isSame(as other: Step) -> Bool {
         record.files == other.record.files && wiring == other.wiring
-            && (record.generation == nil) == (other.record.generation == nil)
+            && (record.generation == nil) == (other.record.generation == nil) && isRun == other.isRun
     }
 }

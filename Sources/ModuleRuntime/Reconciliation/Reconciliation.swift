@@ -26,6 +26,8 @@ package struct Reconciliation: Sendable {
         package var outcomes: [String: [Outcome]] = [:]
         /// The generations that were made but are not needed.
         package var unused: [Generation] = []
+        /// The generations whose work must be started, unless it was started before.
+        package var running: [Generation] = []
         /// The histories of the modules that were removed. Their records can be forgotten when their generations have
         /// stopped.
         package var removed: [ModuleHistory] = []
@@ -45,6 +47,8 @@ package struct Reconciliation: Sendable {
     package var isIsolated: @Sendable (Manifest) -> Bool
     /// Returns the error of a module that cannot be used under the host's settings, or nil.
     package var fault: @Sendable (Manifest) -> ViperError?
+    /// The modules whose work this host starts, by what their manifests say.
+    package var runs: Set<Manifest.Runs> = []
 
     package init(
         desired: [String: Desired], outcomes: [String: [Outcome]], now: ContinuousClock.Instant,
@@ -62,6 +66,7 @@ package struct Reconciliation: Sendable {
         work.replaceVersions()
         work.rewire()
         work.planTrials()
+        work.planRuns()
         work.notePending()
         draft = work.draft
         return work.next()

@@ -45,7 +45,7 @@ struct ReconciliationWork {
         if let error = last?.failure { plan.errors[record.file] = error }
         plan.steps[record.file] = Step(
             record: record, snapshot: snapshot, wiring: wiring, failures: last?.failures ?? 0,
-            due: last?.next ?? input.now)
+            due: last?.next ?? input.now, isRun: plan.kinds[record.file] == .run)
     }
 
     /// Stores what each module still needs in its record.
@@ -70,6 +70,7 @@ struct ReconciliationWork {
     func next() -> Reconciliation.Next {
         var next = Reconciliation.Next()
         (next.steps, next.reading, next.removed) = (plan.steps, reading, removed)
+        next.running = running
         for (file, earlier) in input.outcomes {
             let record = draft.snapshot.module(from: file)
             let desired = desiredFiles(file)

@@ -49,6 +49,9 @@ public struct ModuleRecord: Sendable {
     /// The error that makes the module itself unusable. It is never an error in a module that this module requires.
     package var fault: ViperError? { state.refusal.flatMap { $0.dependsOnOtherModules ? nil : $0 } }
 
+    /// The state of the module's work without a screen, in one word. Nil if the module has none.
+    package var run: String? { files.runs == .never ? nil : generation?.run.state?.name ?? "idle" }
+
     /// The number of generations that were created because providers changed, since the module's files were last
     /// replaced.
     var rewirings: Int { generation?.rewirings ?? 0 }

@@ -9,6 +9,8 @@ package struct PendingStep: Sendable, Equatable {
         case version
         /// A new generation must replace the current one, because the module's providers have changed.
         case providers
+        /// The first generation must be made, because the module runs.
+        case run
     }
 
     package let kind: Kind

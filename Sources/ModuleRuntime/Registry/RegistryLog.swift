@@ -24,7 +24,7 @@ package struct RegistryLog {
             (replacements, rewirings) = (record.replacements, record.rewirings)
             rejection = record.pending.flatMap { pending in
                 pending.error.map {
-                    "\(pending.kind == .trial ? "cannot try" : "keeps") module \(record.label): \($0.summary)"
+                    "\(pending.kind.failure) module \(record.label): \($0.summary)"
                 }
             }
         }
@@ -137,4 +137,15 @@ package struct RegistryLog {
     }
 
     private static func times(_ count: Int) -> String { count > 1 ? " \(count) times" : "" }
+}
+
+extension PendingStep.Kind {
+    /// The verb for a failure of the step.
+    fileprivate var failure: String {
+        switch self {
+        case .trial: "cannot try"
+        case .version, .providers: "keeps"
+        case .run: "cannot run"
+        }
+    }
 }

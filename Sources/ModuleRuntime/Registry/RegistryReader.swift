@@ -11,7 +11,7 @@ struct RegistryReader: ModuleRegistry {
             ListedModule(
                 name: record.name, version: record.manifest?.version,
                 state: ListedModule.State(rawValue: record.state.name),
-                error: record.state.refusal ?? record.rejection)
+                error: record.state.refusal ?? record.rejection, run: record.run)
         }
     }
 

@@ -9,11 +9,14 @@ public import ViperKit
 public struct Router: Sendable {
     let registry: Registry
     let activator: Activator
+    /// The guards of the routes.
+    let guards: RouteGuards
     /// The address that the settings choose as the start. Nil if a module contributes it.
     let start: String?
 
-    package init(registry: Registry, activator: Activator, start: String?) {
-        (self.registry, self.activator, self.start) = (registry, activator, start)
+    package init(registry: Registry, activator: Activator, settings: Settings) {
+        (self.registry, self.activator, start) = (registry, activator, settings.start)
+        guards = RouteGuards(settings.guards, registry: registry, activator: activator)
     }
 
     /// A route with valid parameters.
@@ -83,6 +86,36 @@ public struct Router: Sendable {
 
 extension Router: SceneSource {
     package func open(
+        _ route: String, _ parameters: UnvalidatedParameters, navigator: SceneNavigator
+    ) async throws(ViperError) -> OpenedScene {
+        var (route, parameters, next) = (route, parameters, [NextRoute]())
+        while true {
+            let request = try request(route, parameters, in: registry.snapshot)
+            let name = request.route.name
+            let modules = guards.modules(guarding: name)
+            let opening = GuardedOpening(
+                route: name, parameters: request.parameters, identity: navigator.identity)
+            guard let lead = try await guards.lead(before: opening, askedOf: modules) else {
+                var opened = try await create(route, parameters, navigator: navigator)
+                opened.next = next
+                if !modules.isEmpty { guards.note(navigator, name, allowedBy: modules) }
+                return opened
+            }
+            next.insert(NextRoute(route: name, parameters: request.parameters), at: 0)
+            let address = try RouteAddress(lead)
+            (route, parameters) = (address.route, .texts(address.texts))
+            if next.contains(where: { $0.route == route }) {
+                throw ViperError(
+                    .routeRefused, operation: "cannot open route", subject: name,
+                    cause: "its guards lead to \(route), and from there back",
+                    fix: "remove \(route) from the guarded routes in host.json")
+            }
+        }
+    }
+
+    /// Creates the scene of a route that may open.
+    @MainActor
+    private func create(
         _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
     ) async throws(ViperError) -> OpenedScene {
         while true {

@@ -17,6 +17,8 @@ public final class Scene {
     private var content: (any SceneContent)?
     @ObservationIgnored private var lastScreen = Screen(title: "")
     @ObservationIgnored private let calls: CallCount
+    /// The routes that open after this scene has closed with a result.
+    @ObservationIgnored var next: [NextRoute] = []
     @ObservationIgnored private var running = 0
     // A closure that is called when the scene is closed and all its calls have returned.
     @ObservationIgnored private var onRelease: (() -> Void)?

@@ -10,7 +10,7 @@ package protocol SceneSource {
     ///   - parameters: The parameters to validate.
     ///   - navigator: The navigator for the scene's wireframe.
     func open(
-        _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
+        _ route: String, _ parameters: UnvalidatedParameters, navigator: SceneNavigator
     ) async throws(ViperError) -> OpenedScene
 }
 
@@ -36,8 +36,16 @@ package struct UnvalidatedParameters: Sendable {
     }
 }
 
+/// A route that opens in place of a scene that a guard led to.
+package struct NextRoute: Sendable {
+    var route: String
+    var parameters: [String: ParameterValue]
+}
+
 /// A new scene that no window shows yet.
 package struct OpenedScene {
+    /// The routes that open after this scene has closed with a result, because guards led to it. The first is the next.
+    package var next: [NextRoute] = []
     /// The route's name. Empty for the start route of another host.
     package var route: String
     /// The scene's parameters. They include the manifest's defaults, unless another host opened the scene.

@@ -8,9 +8,15 @@ public import ViperKit
 public final class Window {
     /// The open scenes, from bottom to top.
     public var scenes: [Scene] { stack.map(\.scene) }
+    /// The open scenes as a front end sees them, from bottom to top.
+    package var openScenes: [OpenScene] {
+        stack.map { OpenScene(route: $0.scene.route, title: $0.scene.screen.title, transition: $0.transition) }
+    }
     public var top: Scene? { stack.last?.scene }
     /// The top scene's screen, or the last screen if no scene is open.
     public var screen: Screen { top?.screen ?? lastScreen }
+    /// Whose window it is: an opaque text that the front end has chosen. Empty if it does not tell users apart.
+    @ObservationIgnored public let identity: String
     /// A closure for tests. It is called after each step with a description of the step, such as `push person id=3` or
     /// `pop person`.
     @ObservationIgnored package var onStep: ((String) -> Void)?
@@ -34,8 +40,9 @@ public final class Window {
     /// - Parameters:
     ///   - source: The source of the window's scenes.
     ///   - outside: The delegate that navigates in place of the window. Nil if the window itself navigates.
-    package init(source: any SceneSource, outside: (any NavigationDelegate)?) {
-        (self.source, self.outside) = (source, outside)
+    ///   - identity: Whose window it is.
+    package init(source: any SceneSource, outside: (any NavigationDelegate)?, identity: String) {
+        (self.source, self.outside, self.identity) = (source, outside, identity)
     }
 
     isolated deinit { closeAll() }
@@ -71,7 +78,8 @@ public final class Window {
     }
 
     private func open(
-        _ route: String, _ parameters: UnvalidatedParameters, as transition: Transition, from asker: Scene?
+        _ route: String, _ parameters: UnvalidatedParameters, as transition: Transition, from asker: Scene?,
+        before next: [NextRoute] = []
     ) async throws(ViperError) {
         try transition.check(route)
         try checkDepth(opening < Self.deepest, route)
@@ -87,12 +95,20 @@ public final class Window {
             scene.release()
             throw error
         }
-        place(scene, as: transition, complete)
+        if transition == .replace, let asker, !scene.next.isEmpty, scene.route == asker.route {
+            scene.release()
+            throw ViperError(
+                .routeRefused, operation: "cannot open route", subject: route,
+                cause: "its guard leads to \(asker.route) again, which has just returned a result")
+        }
+        scene.next += next
+        place(scene, as: transition, from: asker, complete)
         try await settle(scene) { () async throws(ViperError) in try await scene.load() }
     }
 
     private func checkDepth(of transition: Transition, _ route: String) throws(ViperError) {
-        try checkDepth(transition == .replaceRoot || stack.count < Self.deepest, route)
+        try checkDepth(
+            transition == .replaceRoot || transition == .replace || stack.count < Self.deepest, route)
     }
 
     private func checkDepth(_ isInside: Bool, _ route: String) throws(ViperError) {
@@ -103,8 +119,15 @@ public final class Window {
             fix: "close scenes, or end the cycle in which scenes open each other")
     }
 
-    private func place(_ scene: Scene, as transition: Transition, _ parameters: [String: ParameterValue]) {
+    private func place(
+        _ scene: Scene, as transition: Transition, from asker: Scene?, _ parameters: [String: ParameterValue]
+    ) {
+        var transition = transition
         if transition == .replaceRoot { closeAll() }
+        if transition == .replace, let asker, let index = stack.firstIndex(where: { $0.scene === asker }) {
+            transition = stack[index].transition
+            release(from: index)
+        }
         stack.append((scene, transition))
         let parameters = parameters.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value.text)" }
         onStep?("\(transition.rawValue) \(scene.route)\(parameters.joined())")
@@ -113,7 +136,7 @@ public final class Window {
     /// Opens a route without starting its scene, and closes all other scenes.
     package func assemble(_ route: String, _ parameters: UnvalidatedParameters) async throws(ViperError) -> Scene {
         let (scene, complete) = try await make(route, parameters)
-        place(scene, as: .replaceRoot, complete)
+        place(scene, as: .replaceRoot, from: nil, complete)
         return scene
     }
 
@@ -123,6 +146,7 @@ public final class Window {
         let (navigator, address) = (SceneNavigator(window: self), try RouteAddress(route))
         let opened = try await source.open(address.route, parameters.adding(address), navigator: navigator)
         let scene = Scene(opened.route, opened.content, calls: opened.calls, onRelease: opened.onRelease)
+        scene.next = opened.next
         navigator.scene = scene
         return (scene, opened.parameters)
     }
@@ -153,8 +177,14 @@ public final class Window {
         try await settle(top) { () async throws(ViperError) in try await top.handle(event) }
     }
 
-    /// Closes a scene at the request of the scene's wireframe.
+    /// Closes a scene at the request of the scene's wireframe. If a guard led to the scene and it has a result, opens
+    /// the route that the guard watches in its place.
     func leave(_ scene: Scene, returning result: SceneResult?) async throws(ViperError) {
+        if result != nil, let next = scene.next.first {
+            if let outside { return try await outside.open(next.route, parameters: next.parameters, as: .replace) }
+            return try await open(
+                next.route, .values(next.parameters), as: .replace, from: scene, before: Array(scene.next.dropFirst()))
+        }
         if let outside { return try await outside.close(returning: result) }
         await close(scene, returning: result)
     }
@@ -170,6 +200,14 @@ public final class Window {
 
     /// The topmost scene if it was lost. Nil otherwise.
     package var lostScene: Scene? { top.flatMap { $0.terminationError == nil ? nil : $0 } }
+
+    /// Closes a scene and all scenes above it because of an error. The scene below receives no event.
+    func end(_ scene: Scene, because error: ViperError) {
+        if remove(scene) { lastLoss = error }
+    }
+
+    /// Closes the topmost scene at the request of the user. The scene below receives no event.
+    package func goBack() { if let top { remove(top) } }
 
     /// Closes lost scenes from the top of the stack. When a process or connection ends, all its scenes are lost at the
     /// same time.

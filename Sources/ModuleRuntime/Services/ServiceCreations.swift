@@ -159,7 +159,7 @@ final class ServiceCreations: Sendable {
     /// Returns the service in a slot, creating it if necessary.
     ///
     /// - Parameter deadline: The time at which to stop waiting, if it is earlier than the creation's own deadline.
-    /// - Throws: ``ViperError/Code/serviceCycle``, ``ViperError/Code/serviceFailed`` (also if this task is cancelled),
+    /// - Throws: ``ViperError/Code/serviceCycle``, ``ViperError/Code/serviceFailed`` (even if this task is cancelled),
     ///   ``ViperError/Code/timeLimit``, or another error about a service that the factory needs.
     func service(
         of slot: ServiceSlot, for consumer: ServiceConsumer, until deadline: Duration? = nil

@@ -9,7 +9,7 @@ package import ViperKit
 @MainActor
 package final class ClientWindow {
     package enum Request: Sendable {
-        /// Opens a route as the window's first scene.
+        /// Opens a route in place of all scenes.
         case open(String, UnvalidatedParameters)
         /// Starts the scene of a window whose client navigates.
         case load
@@ -39,10 +39,12 @@ package final class ClientWindow {
     /// The delegate that navigates in place of the window. If it is set before the first request, the window has a
     /// single scene, which `open` does not start.
     package var delegate: (any NavigationDelegate)?
+    /// Whose window it is.
+    package nonisolated let identity: String
 
     private let source: any SceneSource & Sendable
     private let onEnd: @Sendable () -> Void
-    private lazy var window = Window(source: source, outside: delegate)
+    private lazy var window = Window(source: source, outside: delegate, identity: identity)
     nonisolated private let turns = Turns()
     private var observers: [AsyncStream<Update>.Continuation] = []
     private var revision = 0
@@ -57,8 +59,11 @@ package final class ClientWindow {
         var hasChanged = false
     }
 
-    nonisolated init(_ number: Int, from source: any SceneSource & Sendable, onEnd: @escaping @Sendable () -> Void) {
-        (self.number, self.source, self.onEnd) = (number, source, onEnd)
+    nonisolated init(
+        _ number: Int, of identity: String, from source: any SceneSource & Sendable,
+        onEnd: @escaping @Sendable () -> Void
+    ) {
+        (self.number, self.identity, self.source, self.onEnd) = (number, identity, source, onEnd)
     }
 
     /// Queues a request after all earlier requests to this window.
@@ -98,6 +103,17 @@ package final class ClientWindow {
         onEnd()
     }
 
+    /// The current state as a front end sees it. It can be observed.
+    var current: WindowState {
+        WindowState(screen: window.screen, scenes: window.openScenes, error: window.lastLoss)
+    }
+
+    /// Closes the topmost scene. The window ends with its last scene.
+    func goBack() {
+        window.goBack()
+        if window.top == nil { end(because: nil) }
+    }
+
     /// Returns the current state.
     package func state() -> State {
         revision += 1
@@ -125,7 +141,7 @@ extension ClientWindow {
             case .event(let event): try await window.handle(event)
             }
         } catch {
-            if case .open = request { close() } else if window.top == nil { end(because: error) }
+            if window.top == nil { if case .open = request { close() } else { end(because: error) } }
             throw error
         }
         let state = state()
@@ -176,7 +192,7 @@ extension ClientWindow {
         if let top = window.top, terminationError != nil { window.remove(top) }
         // While a request is running, its response reports the end of the window.
         if window.top == nil {
-            if running == 0 { end(because: terminationError) }
+            if running == 0 { end(because: terminationError ?? window.lastLoss) }
         } else if tracking.withLock(\.hasChanged) {
             tell(.screen(state()))
         }

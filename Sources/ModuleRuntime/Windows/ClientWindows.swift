@@ -26,13 +26,14 @@ package final class ClientWindows: Sendable {
 
     /// Adds an empty window. A client that cannot open a route in it must close it.
     ///
+    /// - Parameter identity: Whose window it is. Empty if the client does not tell users apart.
     /// - Returns: The window. Nil if the maximum number of windows is open, or if ``closeAll()`` was called.
-    package func add() -> ClientWindow? {
+    package func add(for identity: String) -> ClientWindow? {
         state.withLock { state in
             if state.isClosed || state.windows.count >= limit { return nil }
             state.lastNumber += 1
             let number = state.lastNumber
-            let window = ClientWindow(number, from: source) { [weak self] in
+            let window = ClientWindow(number, of: identity, from: source) { [weak self] in
                 self?.state.withLock { _ = $0.windows.removeValue(forKey: number) }
             }
             state.windows[number] = window

@@ -25,7 +25,9 @@
 /// 6. **Healthy.** In a serving host, ``checkHealth()`` must return before a newer version replaces the current one.
 /// 7. **Active.** The closure of a route runs each time the route is opened. The factory of a service runs when the
 ///    service is first needed.
-/// 8. **Retired.** ``stop()`` runs once. The library stays in memory, because Swift images cannot be unloaded.
+/// 8. **Running.** If the manifest contains `runs`, the host calls ``run()`` as soon as it serves, although no route was
+///    opened.
+/// 9. **Retired.** The task of ``run()`` is cancelled. After it has returned, ``stop()`` runs once. The library stays in memory, because Swift images cannot be unloaded.
 ///
 /// A serving host first probes an unknown library in a child process, so the initializer and the service factories may
 /// also run there.
@@ -62,9 +64,29 @@ public protocol Module: AnyObject, Sendable {
     ///   use it.
     func checkHealth() async throws
 
+    /// Does the module's work that needs no screen, such as listening on a port or watching a folder.
+    ///
+    /// The host calls this method only if the manifest contains `runs`. With `"runs": true`, a serving host calls it;
+    /// with `"runs": "always"`, `host run` does too. Probes, `host build` and `host test` never call it. The default
+    /// implementation returns at once.
+    ///
+    /// The method runs outside the main actor, on a thread that other modules do not need. The host cancels its task
+    /// when the instance is retired. On a replacement, the host cancels it when the new instance is healthy, and calls
+    /// the new instance's method after the old one has returned, or after ten seconds. Return soon after a cancellation:
+    /// a host that shuts down waits only for a limited time, and then names the module and exits with 70.
+    ///
+    /// If the method returns, the module's work has finished, and the host does not call the method again. The module's
+    /// routes and services stay available.
+    ///
+    /// - Throws: Any error. The host calls the method again after a pause of one second, which doubles with each failure
+    ///   in a row. After five failures in a row, the host does not call it again. A failure after more than one minute
+    ///   begins a new row.
+    nonisolated func run() async throws
+
     /// Releases the resources that the module holds outside its scenes, such as connections and observers.
     ///
-    /// The host calls this method once for each instance, after the last scene and module have stopped using it. The
+    /// The host calls this method once for each instance, after the last scene and module have stopped using it and
+    /// ``run()`` has returned. The
     /// host also calls this method for an instance that was never active, such as after a failed health check. If the
     /// host is killed, it does not call this method. The default implementation does nothing.
     func stop() async
@@ -72,5 +94,6 @@ public protocol Module: AnyObject, Sendable {
 
 extension Module {
     public func checkHealth() async throws {}
+    public nonisolated func run() async throws {}
     public func stop() async {}
 }

@@ -28,9 +28,16 @@ public protocol Navigator: AnyObject, Sendable {
     /// - Parameter result: The result for the scene below. If nil, the scene below receives no event.
     /// - Throws: ``ViperError/Code/jsonInvalid`` if the result cannot be encoded as JSON. The scene then stays open.
     func close(returning result: (any Encodable & Sendable)?) async throws(ViperError)
+
+    /// The identity of the scene's window: an opaque text that tells whose window it is, such as a browser's session.
+    /// The front end that opened the window has chosen it. Empty if the front end does not tell users apart.
+    var identity: String { get }
 }
 
 extension Navigator {
+    /// The empty text.
+    public var identity: String { "" }
+
     /// Closes the scene without a result.
     public func close() async {
         // Without a result, encoding cannot fail. In a worker process, an error means that the scene has already ended.

@@ -67,10 +67,13 @@ public struct ListedModule: Sendable, Equatable {
     /// The error that makes the module unusable, or that keeps the host from using its newer version. Nil if there is
     /// none.
     public var error: ViperError?
+    /// The state of the module's work without a screen, as `host modules` shows it: `idle`, `running`, `restarting`,
+    /// `finished` or `failed`. Nil if the module has no such work.
+    public var run: String?
 
     /// Creates a module for a test.
-    public init(name: String, version: String?, state: State, error: ViperError?) {
-        (self.name, self.version, self.state, self.error) = (name, version, state, error)
+    public init(name: String, version: String?, state: State, error: ViperError?, run: String? = nil) {
+        (self.name, self.version, self.state, self.error, self.run) = (name, version, state, error, run)
     }
 }
 

@@ -14,6 +14,9 @@ struct CrashHistory: Sendable {
     static let limit = 3
     static let window = 600
 
+    /// The maximum number of reports that wait for a host to take them.
+    static let newLimit = 100
+
     /// The suffix of a report that a host has read.
     private static let suffix = ".crash"
     /// The suffix of a report that no longer counts, because its library was quarantined.
@@ -24,79 +27,108 @@ struct CrashHistory: Sendable {
         var crash: Crash
     }
 
+    /// The reports that a host takes when it starts.
+    struct Taken {
+        /// The crashes that no host has read before, the oldest first.
+        var new: [Crash]
+        /// The last crash of each library that has crashed too often.
+        var frequent: [Crash]
+        /// The last crash of each module, keyed by the module's name.
+        var last: [String: Crash]
+    }
+
     /// Returns the last crash of each module, keyed by the module's name.
     func last() -> [String: Crash] {
-        var last: [String: Crash] = [:]
-        for crash in [Self.countedSuffix, Self.suffix, Crash.newSuffix].flatMap(reports).map(\.crash) {
-            guard let module = crash.culprit?.module else { continue }
-            if crash.time >= last[module]?.time ?? 0 { last[module] = crash }
-        }
-        return last
+        let all = [Self.countedSuffix, Self.suffix, Crash.newSuffix].flatMap { reports(ending: $0) }
+        return Self.lastReports(all).mapValues(\.crash)
     }
 
-    /// Returns the crashes that no host has read yet, and those that have happened too often.
+    /// Takes the crashes that no host has read yet. Removes damaged and old reports.
     ///
-    /// Each crash is returned once, also if several hosts start at the same time. A library that is returned as frequent
+    /// Each crash is returned once, even if several hosts start at the same time. A library that is returned as frequent
     /// has to crash as often again before it is returned again.
-    func take(at now: Int = Int(time(nil))) -> (new: [Crash], frequent: [Crash]) {
-        var new: [Report] = []
-        for report in reports(ending: Crash.newSuffix) {
-            let path = report.path.dropLast(Crash.newSuffix.count) + Self.suffix
-            // Another host may have taken the report.
-            if rename(report.path, String(path)) == 0 { new.append(Report(path: String(path), crash: report.crash)) }
-        }
-        new.sort { $0.crash.time < $1.crash.time }
-        var known = reports(ending: Self.suffix).sorted { $0.crash.time < $1.crash.time }
+    func take(at now: Int = Int(time(nil))) -> Taken {
+        prune()
+        // Another host may take a report first.
+        let new = reports(ending: Crash.newSuffix, removesDamaged: true).compactMap { renamed($0, to: Self.suffix) }
+            .sorted { $0.crash.time < $1.crash.time }
+        let earlier = reports(ending: Self.suffix, removesDamaged: true, except: Set(new.map(\.path)))
+        let newDigests = Set(new.compactMap(\.crash.digest))
         var frequent: [Crash] = []
-        for crash in new.map(\.crash) {
-            guard let digest = crash.digest else { continue }
-            let same = known.filter { $0.crash.digest == digest && abs($0.crash.time - crash.time) < Self.window }
-            if same.count < Self.limit { continue }
-            frequent.append(crash)
-            for report in same.dropLast() { remove(report.path) }
-            if let last = same.last { rename(last.path, last.path.dropLast(Self.suffix.count) + Self.countedSuffix) }
-            known.removeAll { report in same.contains { $0.path == report.path } }
+        var rest = reports(ending: Self.countedSuffix, removesDamaged: true)
+        let known = (earlier + new).sorted { $0.crash.time < $1.crash.time }
+        for (digest, same) in Dictionary(grouping: known, by: \.crash.digest) {
+            guard let digest, newDigests.contains(digest), Self.isFrequent(same), let last = same.last else {
+                rest += same
+                continue
+            }
+            frequent.append(last.crash)
+            for report in same.dropLast() { unlink(report.path) }
+            if let last = renamed(last, to: Self.countedSuffix) { rest.append(last) }
         }
-        removeOld((known + reports(ending: Self.countedSuffix)).sorted { $0.crash.time < $1.crash.time }, at: now)
-        return (new.map(\.crash), frequent)
+        let last = Self.lastReports(rest)
+        for report in rest where report.path != report.crash.moduleAtFault.flatMap({ last[$0.name]?.path }) {
+            // Crashes count only for a library.
+            if report.crash.digest == nil || now - report.crash.time >= Self.window { unlink(report.path) }
+        }
+        return Taken(
+            new: new.map(\.crash), frequent: frequent.sorted { $0.time < $1.time }, last: last.mapValues(\.crash))
     }
 
-    /// Removes the reports that no longer count, except the last one of each module.
-    private func removeOld(_ reports: [Report], at now: Int) {
-        var seen: Set<String> = []
-        for report in reports.reversed() {
-            let isLast = report.crash.culprit.map { seen.insert($0.module).inserted } ?? false
-            if !isLast, now - report.crash.time >= Self.window { remove(report.path) }
+    /// Removes the oldest reports if too many wait to be taken, because no host of this state folder takes them.
+    func prune() {
+        // A handler leaves an incomplete report if its process is killed.
+        for suffix in [Crash.newSuffix, Crash.unfinishedSuffix] {
+            // The names begin with the time at which the host has started.
+            for name in names(ending: suffix).dropLast(Self.newLimit) { unlink("\(folder)/\(name)") }
         }
     }
 
-    private func reports(ending suffix: String) -> [Report] {
-        let names: [String]
-        do { names = try fileNames(in: folder, ending: suffix) } catch {
+    /// Returns true if enough of a library's crashes, which are sorted by time, lie within the window.
+    private static func isFrequent(_ reports: [Report]) -> Bool {
+        zip(reports, reports.dropFirst(limit - 1)).contains { $1.crash.time - $0.crash.time < window }
+    }
+
+    private static func lastReports(_ reports: [Report]) -> [String: Report] {
+        reports.reduce(into: [:]) { last, report in
+            guard let name = report.crash.moduleAtFault?.name else { return }
+            if report.crash.time >= last[name]?.crash.time ?? 0 { last[name] = report }
+        }
+    }
+
+    /// Changes the suffix of a report. Returns nil if the report cannot be renamed.
+    private func renamed(_ report: Report, to suffix: String) -> Report? {
+        guard let dot = report.path.lastIndex(of: ".") else { return nil }
+        let path = report.path[..<dot] + suffix
+        return rename(report.path, String(path)) == 0 ? Report(path: String(path), crash: report.crash) : nil
+    }
+
+    private func names(ending suffix: String) -> [String] {
+        do { return try fileNames(in: folder, ending: suffix) } catch {
             logger.log(.warning, error.summary)
             return []
         }
-        return names.compactMap { name in
+    }
+
+    private func reports(
+        ending suffix: String, removesDamaged: Bool = false, except known: Set<String> = []
+    ) -> [Report] {
+        names(ending: suffix).compactMap { name in
             let path = "\(folder)/\(name)"
+            if known.contains(path) { return nil }
             do throws(RegularFile.Failure) {
-                let content = try RegularFile(path: path, followsLink: false).read(limit: Crash.limit)
+                // One byte more shows that the file is too large for a report.
+                let content = try RegularFile(path: path, followsLink: false).read(at: 0, count: Crash.limit + 1)
                 if let crash = Crash(report: content) { return Report(path: path, crash: crash) }
-                drop(path, "it is damaged")
+                if removesDamaged {
+                    logger.log(.warning, "cannot read crash report \(path): it is damaged; it is removed")
+                    unlink(path)
+                }
             } catch {
                 // Another host may have taken or removed the report.
-                if !error.isMissing { drop(path, error.cause) }
+                if !error.isMissing { logger.log(.warning, "cannot read crash report \(path): \(error.cause)") }
             }
             return nil
         }
-    }
-
-    private func drop(_ path: String, _ cause: String) {
-        logger.log(.warning, "cannot read crash report \(path): \(cause); it is removed")
-        remove(path)
-    }
-
-    private func remove(_ path: String) {
-        // A report that cannot be removed is read again by the next host.
-        if unlink(path) != 0, errno == EISDIR { rmdir(path) }
     }
 }

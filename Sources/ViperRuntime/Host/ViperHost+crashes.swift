@@ -14,11 +14,12 @@ extension ViperHost {
         // A worker's host reads the worker's standard error.
         CrashHandler.install(
             folder: configuration.isWorker ? nil : crashHistory.folder, isWorker: configuration.isWorker)
-        if !configuration.isLive { return }
-        let (new, frequent) = crashHistory.take()
-        for crash in new { logger.log(.warning, "an earlier host \(crash.description)") }
-        for crash in frequent { quarantine(crash) }
-        readCrashes()
+        if configuration.isWorker { return }
+        if !configuration.isLive { return crashHistory.prune() }
+        let crashes = crashHistory.take()
+        for crash in crashes.new { logger.log(.warning, "an earlier host \(crash.description)") }
+        for crash in crashes.frequent { quarantine(crash) }
+        lastCrashes.withLock { $0 = crashes.last }
     }
 
     /// Reads the last crash of each module, for ``ModuleListing``.
@@ -28,17 +29,17 @@ extension ViperHost {
     }
 
     private func quarantine(_ crash: Crash) {
-        guard let culprit = crash.culprit, let digest = crash.digest else { return }
-        let manifest = registry.snapshot.modules.first { $0.name == culprit.module }?.manifest
+        guard let module = crash.moduleAtFault, let digest = crash.digest else { return }
+        let manifest = registry.snapshot.modules.first { $0.name == module.name }?.manifest
         quarantine.put(
             QuarantineReport(
-                module: culprit.module, library: manifest?.library ?? "", digest: digest,
+                module: module.name, library: manifest?.library ?? "", digest: digest,
                 phase: QuarantineReport.hostPhase, ending: crash.description,
                 excess: "\(CrashHistory.limit) crashes within \(CrashHistory.window) s",
-                backtrace: culprit.symbol.map { demangled($0) } ?? ""))
+                backtrace: module.symbol.map { demangled($0) } ?? ""))
         logger.log(
             .warning,
-            "module \(culprit.module) \(culprit.version) has ended its host \(CrashHistory.limit) times within "
+            "module \(module.name) \(module.version) has ended its host \(CrashHistory.limit) times within "
                 + "\(CrashHistory.window) s, so its library is quarantined")
     }
 }

@@ -23,16 +23,17 @@ extension ViperHost {
             let more = names.count > 10 ? [ViperError.Note(label, "\(names.count - 10) more")] : []
             return names.prefix(10).map { ViperError.Note(label, $0) } + more
         }
-        var culprits = notes("has a running call") { $0.runningCalls > 0 } + notes("is starting") { $0.isStarting }
+        var blocking = notes("has a running call") { $0.runningCalls > 0 } + notes("is starting") { $0.isStarting }
         let cause: String
         switch step {
         case .serving:
             cause = "scenes of its clients did not close within \(limit)"
             // An idle scene is not at fault if a module's code is running.
-            if culprits.isEmpty { culprits = notes("has open scenes") { $0.openScenes > 0 } }
+            if blocking.isEmpty { blocking = notes("has open scenes") { $0.openScenes > 0 } }
         case .endingRescan: cause = "a rescan of the root did not finish within \(limit)"
         case .retiring:
-            culprits += notes("did not stop") { !$0.draining.isEmpty }
+            blocking += notes("did not end run()") { $0.hasActiveRun }
+            blocking += notes("did not stop") { !$0.draining.isEmpty && !$0.hasActiveRun }
             let count = modules.count { !$0.history.draining.isEmpty }
             cause =
                 count == 0
@@ -40,9 +41,14 @@ extension ViperHost {
                 : "\(count) module\(count == 1 ? "" : "s") did not stop within \(limit)"
         case .ended: cause = "code that runs at process exit did not finish within \(limit)"
         }
+        let hasActiveRun = modules.contains { $0.history.hasActiveRun }
         return ViperError(
-            .timeLimit, operation: "cannot shut down the host of", subject: root.path, cause: cause, notes: culprits,
-            fix: culprits.isEmpty ? nil : "make stop() and the calls of these modules return in time")
+            .timeLimit, operation: "cannot shut down the host of", subject: root.path, cause: cause, notes: blocking,
+            fix: blocking.isEmpty
+                ? nil
+                : hasActiveRun
+                    ? "make run() return when its task is cancelled"
+                    : "make stop() and the calls of these modules return in time")
     }
 
     /// Notes that the host is going to end. From now on, no end of a worker counts against its library.

@@ -61,6 +61,8 @@ public final class ViperHost: Sendable {
     let lastCrashes = Mutex<[String: Crash]>([:])
     let watchers = Watchers()
     let step = Mutex(EndStep.serving)
+    /// True if this host runs in a worker.
+    let isWorker: Bool
 
     /// Creates a host from the manifests in a root without running any module code. If a manifest is invalid, the host
     /// refuses its module instead of throwing an error.
@@ -104,7 +106,7 @@ public final class ViperHost: Sendable {
         }
         let container = HostServices.container(configuration)
         let wiring = HostServices.wiring(configuration, container)
-        (self.root, logger) = (root, configuration.logger)
+        (self.root, logger, isWorker) = (root, configuration.logger, configuration.isWorker)
         crashHistory = CrashHistory(folder: configuration.state.crashes, logger: configuration.logger)
         let quarantine = Quarantine(unchecked: configuration)
         self.quarantine = quarantine
@@ -146,6 +148,9 @@ public final class ViperHost: Sendable {
         }
         for module in settings.isolated.subtracting(names).sorted() {
             configuration.logger.log(.warning, "isolate: unknown module \"\(module)\"")
+        }
+        for module in settings.guards.keys.sorted() where !names.contains(module) {
+            configuration.logger.log(.warning, "guards: unknown module \"\(module)\"; its routes stay shut")
         }
         configuration.logger.log(.debug, "uses root \(root.path)")
     }

@@ -22,6 +22,11 @@ public struct ModuleListing: Listing {
         /// The error that caused the last change to be rejected. The module continues to run unchanged. Nil if no
         /// change was rejected.
         public var rejection: ViperError?
+        /// The state of the module's work without a screen: `running`, `restarting`, `finished`, `failed`, or `idle` if
+        /// the work was not started. Nil if the module has no such work.
+        public var run: String?
+        /// The error of the work's last attempt. Nil if there was none.
+        public var runError: ViperError?
         /// A description of the last crash of a host in this module's code. Nil if there is no report.
         public var lastCrash: String?
         /// The routes that the manifest declares but other modules claimed first. Each value is the name of the module
@@ -58,7 +63,7 @@ public struct ModuleListing: Listing {
             return Entry(
                 module: record.name, version: record.manifest?.version, state: record.state.name,
                 library: record.manifest?.library, manifest: record.file, refusal: record.state.refusal,
-                rejection: record.rejection,
+                rejection: record.rejection, run: record.run, runError: record.generation?.run.state?.error,
                 lastCrash: crashes[record.name].map { "a host \($0.description) at \($0.when)" },
                 lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
                 withheld: withheld.isEmpty ? nil : withheld)

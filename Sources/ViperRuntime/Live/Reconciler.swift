@@ -61,6 +61,18 @@ actor Reconciler {
         notice()
     }
 
+    /// Starts the work of the modules that run, now and whenever modules change.
+    ///
+    /// - Parameter runs: The modules, by what their manifests say.
+    func startRuns(_ runs: Set<Manifest.Runs>) {
+        if queue.isOver { return }
+        reconciliation.runs = runs
+        reconcileSoon()
+    }
+
+    /// Waits until no step is running or due.
+    func idle() async { if isBusy { await withCheckedContinuation { waiting.append($0) } } }
+
     /// Reads the root and waits until all changes are applied or refused. Failures outside the modules are retried later.
     func settle() async {
         notice()
@@ -76,7 +88,8 @@ actor Reconciler {
         queue.set([:])
         reconciliation.outcomes.values.joined().forEach { $0.generation?.retire() }
         reconciliation.outcomes = [:]
-        if isBusy { await withCheckedContinuation { waiting.append($0) } } else { resumeWaiting() }
+        if !isBusy { resumeWaiting() }
+        await idle()
     }
 
     private var isBusy: Bool {
@@ -135,7 +148,7 @@ actor Reconciler {
     private func readLater() {
         reading.failures += 1
         if reading.due == nil { reading.isRetry = true }
-        let due = ContinuousClock.now + Outcome.pause(after: reading.failures)
+        let due = ContinuousClock.now + Backoff.pause(after: reading.failures)
         reading.due = min(reading.due ?? due, due)
     }
 
@@ -198,6 +211,7 @@ actor Reconciler {
         queue.set(next.steps.filter { !queue.runs($0.value, of: $0.key) })
         if let due = next.reading { (reading.due, reading.isRetry) = (min(reading.due ?? due, due), false) }
         next.unused.forEach { $0.retire() }
+        for generation in next.running { generation.start { [logger] in logger.log($0, of: generation.label) } }
         for history in next.removed {
             // Scenes may stay open for a long time.
             Task {

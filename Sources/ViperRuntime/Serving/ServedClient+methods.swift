@@ -6,17 +6,17 @@ import ViperKit
 
 extension ServedClient {
     private enum Method: String, CaseIterable {
-        case ping, routes, modules, services, statistics, check, open, load, event, close, subscribe, unsubscribe
+        case ping, routes, modules, services, statistics, check, run, open, load, event, close, subscribe, unsubscribe
     }
 
     /// Starts answering a call. Calls that do not need the main actor are answered even while a module blocks it.
     func answer(_ name: String, _ content: MessageContent) throws(ViperError) -> Peer.Answer {
         guard let method = Method(rawValue: name) else {
-            throw .methodUnknown(name, known: Method.allCases.map(\.rawValue))
+            throw .methodUnknown(name, known: Self.methods(ofWorker: host.isWorker))
         }
         switch method {
         case .ping, .routes, .modules, .services, .statistics: try content.refuseParameters()
-        case .check, .open, .load, .event, .close, .subscribe, .unsubscribe: break
+        case .check, .run, .open, .load, .event, .close, .subscribe, .unsubscribe: break
         }
         switch method {
         case .ping: return .onMainActor { EmptyPayload() }
@@ -29,6 +29,13 @@ extension ServedClient {
             return .later { [host] () async throws(ViperError) in
                 try await host.check(call.module, call.phase)
                 return EmptyPayload()
+            }
+        case .run:
+            // The host starts the module's work itself, so it refuses to run the module once more.
+            guard host.isWorker else { throw .methodUnknown(name, known: Self.methods(ofWorker: false)) }
+            let call = try content.parameters(RunCall.self)
+            return .unlimited { [host] () async throws(ViperError) in
+                RunResult(isFinished: try await host.run(call.module))
             }
         case .open: return try open(content.parameters(OpenCall.self))
         case .load: return try queue(.load, in: content.parameters(SceneCall.self).scene)
@@ -47,6 +54,10 @@ extension ServedClient {
         }
     }
 
+    private static func methods(ofWorker isWorker: Bool) -> [String] {
+        Method.allCases.filter { isWorker || $0 != .run }.map(\.rawValue)
+    }
+
     /// Creates a listing in a task, because listing many modules takes time.
     private func listing(_ type: (some Listing).Type) -> Peer.Answer {
         .later { [host] () async throws(ViperError) in type.init(of: host) }
@@ -54,7 +65,7 @@ extension ServedClient {
 
     private func open(_ call: OpenCall) throws(ViperError) -> Peer.Answer {
         let parameters = try UnvalidatedParameters(call.parameters ?? [:])
-        guard let window = windows.add() else {
+        guard let window = windows.add(for: call.identity ?? "") else {
             throw .limitReached("scenes", "this connection has \(limits.scenes) open scenes")
         }
         let open = window.queue(.open(call.route, parameters))

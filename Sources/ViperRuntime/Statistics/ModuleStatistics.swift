@@ -7,6 +7,8 @@ public struct ModuleStatistics: Sendable, Equatable, Codable {
     /// the running worker.
     public var isolation: String
     public var process: Int?
+    /// The state of the module's work without a screen, as in ``ModuleListing/Entry/run``. Nil if it has none.
+    public var run: String?
     /// The number of generations that were created.
     public var generations: Int
     /// The number of times that the library was loaded or a worker was started.

@@ -15,7 +15,7 @@ extension ViperHost {
                 ModuleStatistics(
                     module: record.name, state: record.state.name, generation: record.generation?.number,
                     isolation: (isIsolated ? Manifest.Isolation.process : .none).rawValue,
-                    process: record.generation?.process,
+                    process: record.generation?.process, run: record.run,
                     generations: history.generations, loads: history.loads, openScenes: history.openScenes,
                     calls: numbers.calls, failures: numbers.failures, seconds: numbers.time / .seconds(1),
                     retired: history.retired,

@@ -144,16 +144,24 @@ struct BuildCommand: Command {
         do {
             try files.copyItem(atPath: file, toPath: copy)
             let names = isFolder(copy) ? try files.subpathsOfDirectory(atPath: copy) : []
-            for path in [copy] + names.map({ "\(copy)/\($0)" }) { restrict(path) }
+            for path in [copy] + names.map({ "\(copy)/\($0)" }) { try restrict(path) }
+        } catch let error as ViperError {
+            throw error
         } catch {
             throw ViperError(.outputFailed, operation: "cannot copy", subject: file, cause: systemReason(error))
         }
     }
 
     /// Removes the permissions of other users to write to a file or folder. Leaves symbolic links as they are.
-    private static func restrict(_ path: String) {
+    private static func restrict(_ path: String) throws(ViperError) {
         var status = stat()
-        guard lstat(path, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
-        if status.st_mode & (S_IWGRP | S_IWOTH) != 0 { chmod(path, status.st_mode & 0o7755) }
+        let isKnown = lstat(path, &status) == 0
+        let isLink = isKnown && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        if isLink || isKnown && status.st_mode & (S_IWGRP | S_IWOTH) == 0 { return }
+        guard isKnown, chmod(path, status.st_mode & 0o7755) == 0 else {
+            throw ViperError(
+                .outputFailed, operation: "cannot restrict the permissions of", subject: path,
+                cause: systemReason(errno))
+        }
     }
 }

@@ -18,9 +18,19 @@ struct ModulesCommand: Command {
     func output() async throws -> String {
         let modules = try await listing.read(ModuleListing.self, readsLibraries: true).0
         if listing.format == .json { return try renderJSON(modules) }
-        var table = TextTable(headings: ["MODULE", "VERSION", "STATE", "LIBRARY", "MANIFEST"])
+        // Most roots have no module that runs.
+        let hasRuns = modules.modules.contains { $0.run != nil }
+        var table = TextTable(
+            headings: ["MODULE", "VERSION", "STATE"] + (hasRuns ? ["RUN"] : []) + ["LIBRARY", "MANIFEST"])
         for entry in modules.modules {
-            table.add([entry.module, entry.version ?? "-", entry.state, entry.library ?? "-", entry.manifest])
+            table.add(
+                [entry.module, entry.version ?? "-", entry.state] + (hasRuns ? [entry.run ?? "-"] : [])
+                    + [entry.library ?? "-", entry.manifest])
+        }
+        let failedRuns = modules.modules.compactMap { entry in
+            entry.runError.map { error in
+                "\nmodule \(printable(entry.module)) is \(entry.run ?? "idle"): \(printable(error))\n"
+            }
         }
         let refusals = modules.modules.compactMap(\.refusal).map { "\n\(printable($0))\n" }
         let rejections = modules.modules.compactMap { entry in
@@ -51,7 +61,7 @@ struct ModulesCommand: Command {
         }
         let strays = modules.unreferencedLibraries.map(Self.nextStep)
         return table.text(Terminal.style)
-            + (refusals + rejections + crashes + lost + contested + withheld + strays).joined()
+            + (refusals + rejections + failedRuns + crashes + lost + contested + withheld + strays).joined()
             + (try await numbers())
     }
 

@@ -92,7 +92,7 @@ struct ModuleName {
                 "host", "soak", "ViperHost", "ViperKit", "ViperRuntime", "ViperTesting", "HostSystem", "JSONRPC",
                 "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "CSystem", "CSQLite", "CCurl",
                 "TestSupport", "ModuleTestSupport", "HostDriver", "bench",
-                "ListTemplate", "FormTemplate", "ServiceTemplate", "ContractTemplate",
+                "ListTemplate", "FormTemplate", "ServiceTemplate", "ContractTemplate", "RunningTemplate",
             ]
         ),
         (
@@ -119,7 +119,7 @@ struct ModuleName {
             [
                 "Entry", "Item", "FormAction", "FormField", "ListAction", "FormView", "FormPresenter", "FormInteractor",
                 "FormWireframe", "FormViewModel", "ListView", "ListPresenter", "ListInteractor", "ListWireframe",
-                "MemoryProvider", "StoredRecord",
+                "MemoryProvider", "StoredRecord", "Heartbeat",
             ]
         ),
     ]

@@ -42,6 +42,13 @@ extension TemplateKind {
                 "Sources/Greeter.swift": PackageResources.Greeter_swift,
                 "Manifests/contract-template.json": PackageResources.contract_template_json,
             ]
+        case .running:
+            [
+                "Sources/Heartbeat.swift": PackageResources.Heartbeat_swift,
+                "Sources/RunningTemplateModule.swift": PackageResources.RunningTemplateModule_swift,
+                "Tests/RunningTests.swift": PackageResources.RunningTests_swift,
+                "Manifests/running-template.json": PackageResources.running_template_json,
+            ]
         }
     }
 }

@@ -22,6 +22,7 @@ struct ModuleTemplate {
         case .form: "host run \(name.kebab) --fill name=Tea --fill amount=2 --press add"
         case .contract: "host build \(name.type)"
         case .service: "host services --use data-provider=\(name.kebab)"
+        case .running: "host serve"
         }
     }
 

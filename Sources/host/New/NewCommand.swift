@@ -33,6 +33,9 @@ struct NewCommand: Command {
             Option("--contract", summary: "Create a contract: declarations that modules share") {
                 command throws(ViperError) in try command.choose(.contract)
             },
+            Option("--running", summary: "Create a module that works without screens") { command throws(ViperError) in
+                try command.choose(.running)
+            },
         ] + RootOptions.all.map { $0.at(\.root) }
     static let details =
         """

@@ -10,6 +10,9 @@ struct SceneOrigin {
     /// closed before it is called.
     let end: @Sendable () async -> Void
 
+    /// The time within which a host must end whose modules run.
+    private static let timeout = Duration.seconds(10)
+
     init(of command: RunCommand) async throws {
         if let via = command.via.path {
             let host = try RemoteHost(at: SocketPath(via))
@@ -21,9 +24,18 @@ struct SceneOrigin {
             // A command that shows one screen must start fast.
             if command.isInteractive { host.handleCrashes(configuration) }
             source = host.router
-            end = { await host.shutDown() }
+            if !host.hasRuns {
+                end = { await host.shutDown() }
+                return
+            }
+            await host.startRunsOfEachHost()
+            end = {
+                // A module may ignore that its work is cancelled.
+                if let end = try? ServeEnd(of: host) { end.limit(to: Self.timeout) }
+                await host.shutDown()
+            }
         }
     }
 
-    @MainActor func window() -> Window { Window(source: source, outside: nil) }
+    @MainActor func window() -> Window { Window(source: source, outside: nil, identity: "terminal") }
 }

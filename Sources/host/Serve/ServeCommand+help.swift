@@ -8,8 +8,8 @@ extension ServeCommand {
 
         The host applies changes of Manifests and Plugins at once. It first loads a new library in another process. \
         If the library crashes, hangs or exits there, the host quarantines it. A new version of a module replaces \
-        the old one when it is loaded and healthy. Open scenes keep their version. On SIGHUP, the host reads the \
-        root again and retries refused modules.
+        the old one when it is loaded and healthy. Open scenes keep their version. Modules whose manifests contain \
+        "runs" work without being opened. On SIGHUP, the host reads the root again and retries refused modules.
 
         On SIGTERM or SIGINT, the host finishes running calls, then exits. A second signal ends it at once. If this \
         takes longer than two calls may take plus one second, or than two seconds after the client of --stdio has \

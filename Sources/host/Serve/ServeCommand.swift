@@ -103,6 +103,8 @@ struct ServeCommand: Command {
             try server.listen(at: path)
             Self.tell("serving on \(path.path)")
         }
+        // The worker's host starts the work in a worker.
+        if !(isAsIs && isAtStandardIO) { host.startRuns() }
         await server.ended()
         // Stop the log before the shutdown, so that it does not report each module as retired.
         log?.cancel()

@@ -119,7 +119,7 @@ struct TestCommand: Command {
 
     private static func fault(_ ending: WorkerEnding) -> String {
         switch ending {
-        case .overdue(let limit): "the check took longer than \(limit / .seconds(1)) s"
+        case .overdue(let limit): "the check took longer than \(limit)"
         case .strayMessage:
             "the process \(ending.description): a module must write only to descriptors that it opened"
         default: "the process \(ending.description)"

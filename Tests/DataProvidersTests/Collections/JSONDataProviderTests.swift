@@ -124,7 +124,7 @@ struct JSONDataProviderTests {
         try await provider.insert(person, into: "dogs")
     }
 
-    @Test("A record of another type is reported with its position, also if it is read alone")
+    @Test("A record of another type is reported with its position, even if it is read alone")
     func wrongType() async throws {
         try scratch.write(
             "[\n{\"id\":\"1\",\"name\":\"A\"},\n{\"id\":\"2\",\"name\":7}\n]", to: "state/data/people.json")

@@ -9,7 +9,7 @@ struct CrashTests {
     func module() throws {
         let crash = try #require(Crash(report: "1 11 1769860800 people 1.2.0 \(Self.digest) $s4Main3runyyF\n".utf8))
         #expect(crash.signal == 11 && crash.time == 1_769_860_800 && crash.digest == Digest(Self.digest))
-        #expect(crash.culprit?.module == "people" && crash.culprit?.version == "1.2.0")
+        #expect(crash.moduleAtFault?.name == "people" && crash.moduleAtFault?.version == "1.2.0")
         #expect(
             crash.description
                 == "was terminated by signal 11 (Segmentation fault) in module people 1.2.0, in Main.run() -> ()")
@@ -19,7 +19,7 @@ struct CrashTests {
     @Test("A report without a module blames unknown code")
     func unknown() throws {
         let crash = try #require(Crash(report: "1 6 0 - - - -\n".utf8))
-        #expect(crash.culprit == nil && crash.digest == nil)
+        #expect(crash.moduleAtFault == nil && crash.digest == nil)
         #expect(crash.description == "was terminated by signal 6 (Aborted) in unknown code")
     }
 
@@ -39,10 +39,10 @@ struct CrashTests {
 
     @Test("The line on standard error names the module, and other lines name none")
     func line() {
-        let culprit = Crash.Culprit(line: "host: crash: signal 4 in module people 1.2.0 at -")
-        #expect(culprit?.description == "module people 1.2.0")
+        let module = Crash.ModuleAtFault(line: "host: crash: signal 4 in module people 1.2.0 at -", signal: 4)
+        #expect(module?.description == "module people 1.2.0")
         for line in ["host: crash: signal 6 in unknown code", "host: crash: signal", "people: info: hello", ""] {
-            #expect(Crash.Culprit(line: line) == nil)
+            #expect(Crash.ModuleAtFault(line: line, signal: 6) == nil)
         }
     }
 }

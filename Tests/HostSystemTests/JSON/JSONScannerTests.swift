@@ -97,7 +97,7 @@ struct JSONScannerTests {
     }
 
     @Test(
-        "A duplicate key is reported at its second occurrence, also if it is escaped differently",
+        "A duplicate key is reported at its second occurrence, even if it is escaped differently",
         arguments: [
             (#"{"a":1,"a":2}"#, 7, "a", [.key("a")]), (#"{"a":1,"\u0061":2}"#, 7, "a", [.key("a")]),
             (#"{"\u0061":1,"a":2}"#, 12, "a", [.key("a")]), (#"{"":1,"":1}"#, 6, "", [.key("")]),

@@ -195,7 +195,7 @@ struct TrustTests {
         #expect(!groups.isOnly(40, [7, 0]) && !groups.isOnly(99, [7, 0]))
     }
 
-    @Test("An access control list is read in the kernel's format, also if it is truncated")
+    @Test("An access control list is read in the kernel's format, even if it is truncated")
     func accessList() {
         func entry(_ kind: UInt8, _ permissions: UInt8, _ number: UInt8) -> [UInt8] {
             [kind, 0, permissions, 0, number, 0, 0, 0]

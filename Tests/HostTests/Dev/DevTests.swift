@@ -165,7 +165,7 @@ struct DevTests {
         try expectGone(shown)
     }
 
-    @Test("Build products and an editor's temporary files start no build, also if the source is the root")
+    @Test("Build products and an editor's temporary files start no build, even if the source is the root")
     func falseAlarms() async throws {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
         let builds = "\(root.folder.path)/builds"

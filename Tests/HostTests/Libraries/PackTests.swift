@@ -62,7 +62,7 @@ struct PackTests {
         #expect(modules.errors == warning)
         let result = try await root.host("run", "small")
         #expect(result.text == "Minimal\n" && result.errors == warning)
-        // Also if it names another library, because the name identifies the module.
+        // Even if it names another library, because the name identifies the module.
         try root.add(manifest: manifest.text.replacing("libMinimal", with: "libOther"), as: "minimal.json")
         #expect(try await root.host("modules").text.contains("library \"libMinimal.so\": no manifest refers to it"))
     }

@@ -128,7 +128,7 @@ struct HalfWrittenTests {
         try await client.wait(for: #""title":"2""#)
     }
 
-    @Test("host run waits for an incomplete library, also if the manifest is in it", arguments: [false, true])
+    @Test("host run waits for an incomplete library, even if the manifest is in it", arguments: [false, true])
     func runWaits(isPacked: Bool) async throws {
         let content = try await isPacked ? packed("1") : bytes("1")
         if !isPacked { try root.add(.version()) }

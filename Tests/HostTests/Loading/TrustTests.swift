@@ -281,7 +281,7 @@ struct TrustTests {
     }
 
     @Test(
-        "A stranger's root below a sticky folder is refused, also if --root or VIPER_ROOT names it",
+        "A stranger's root below a sticky folder is refused, even if --root or VIPER_ROOT names it",
         .needs(.strangers))
     func namedInSharedFolder() async throws {
         let host = try await BareHost()

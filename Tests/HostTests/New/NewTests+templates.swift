@@ -22,7 +22,7 @@ extension NewTests {
 
     @Test(
         "host new writes the files of the template, changed in nothing but the name",
-        arguments: ["List", "Form", "Service"])
+        arguments: ["List", "Form", "Service", "Running"])
     func copies(kind: String) async throws {
         let small = kind.lowercased()
         let old = Name(

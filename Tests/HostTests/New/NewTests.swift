@@ -43,6 +43,7 @@ struct NewTests {
         // Two packages of the same kind have types with the same names.
         let kinds = [
             ("TodoList", "--list"), ("Notes", "--list"), ("AddEntry", "--form"), ("KeepInMemory", "--service"),
+            ("WatchFiles", "--running"),
         ]
         for (name, kind) in kinds {
             let result = try await host("new", name, kind, "--package", name)
@@ -55,7 +56,7 @@ struct NewTests {
         let modules = kinds.map { GeneratedModule($0.0, in: "\(scratch.path)/\($0.0)") }
         let tests = try await GeneratedModule.test(modules, in: scratch.path)
         #expect(tests.ending == .code(0), "\(tests)")
-        #expect((tests.text + tests.errors).contains("with 38 tests in 18 suites passed"), "\(tests)")
+        #expect((tests.text + tests.errors).contains("with 39 tests in 19 suites passed"), "\(tests)")
     }
 
     @Test("Each kind becomes a module of the checkout with one line in Package.swift, and works")
@@ -64,16 +65,18 @@ struct NewTests {
         let before = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
         for (name, kind) in [
             ("TodoList", "--list"), ("Notes", "--list"), ("AddEntry", "--form"), ("Keep", "--service"),
+            ("Watch", "--running"),
         ] {
             let result = try await host("new", name, kind, "--root", checkout)
             #expect(result.ending == .code(0), "\(result)")
         }
         let after = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
         let added = after.split(separator: "\n").filter { !before.contains($0) }
-        #expect(added == ["        \"AddEntry\",", "        \"Keep\",", "        \"Notes\",", "        \"TodoList\","])
+        let names = ["AddEntry", "Keep", "Notes", "TodoList", "Watch"]
+        #expect(added == names.map { "        \"\($0)\"," })
         let dump = try await ChildProcess("swift", ["package", "dump-package", "--package-path", checkout]).run()
         #expect(dump.ending == .code(0), "\(dump)")
-        for name in ["AddEntry", "Keep", "Notes", "TodoList"] {
+        for name in names {
             #expect(dump.text.contains("\"name\" : \"\(name)Tests\""), "\(name)")
             let built = try await host("build", "\(checkout)/Plugins/\(name)", "--root", checkout)
             #expect(built.ending == .code(0), "\(built)")

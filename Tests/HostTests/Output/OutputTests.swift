@@ -63,6 +63,7 @@ struct OutputTests {
                 ShownService(service: "logger", providedBy: ["host"], selected: "host", requiredBy: []),
                 ShownService(service: "registry", providedBy: ["host"], selected: "host", requiredBy: []),
                 ShownService(service: "state-folder", providedBy: ["host"], selected: "host", requiredBy: []),
+                ShownService(service: "windows", providedBy: ["host"], selected: "host", requiredBy: []),
             ])
         for result in [routes, modules, services] {
             #expect(result.ending == .code(0))
@@ -96,6 +97,7 @@ struct OutputTests {
                 logger            host
                 registry          host
                 state-folder      host
+                windows           host
 
                 """)
     }

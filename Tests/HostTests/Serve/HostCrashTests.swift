@@ -118,6 +118,41 @@ struct HostCrashTests {
         #expect(!FileManager.default.fileExists(atPath: reports))
     }
 
+    @Test("A function whose name has spaces or UTF-8 is named in ASCII, and the report is not damaged")
+    func symbol() async throws {
+        var fixture = ModuleFixture.version("1", event: "startFault()")
+        fixture.cSource = """
+            void fault(void) __asm__("no person ä");
+            __attribute__((noinline)) void fault(void) { *(volatile int *)8 = 1; }
+            void start_fault(void) { fault(); __asm__ volatile(""); }
+            """
+        fixture.source += "\n@_silgen_name(\"start_fault\") func startFault()\n"
+        try await root.add(fixture, .version())
+        let host = try await crash()
+        #expect(host.log.contains("host: crash: signal 11 in module version 1.0.0 at no?person???\n"), "\(host.log)")
+        let next = try await ServingHost(root, environment: state)
+        #expect(next.log.contains("in module version 1.0.0, in no?person???\n"), "\(next.log)")
+    }
+
+    @Test("A report gets its name when it is complete")
+    func complete() async throws {
+        try await root.add(.version("1", event: "abort()"), .version())
+        try FileManager.default.createDirectory(atPath: reports, withIntermediateDirectories: true)
+        for path in ["", "/viper-host", "/viper-host/crashes"] {
+            chmod("\(root.folder.path)/state\(path)", 0o700)
+        }
+        let moves = inotify_init1(O_CLOEXEC | O_NONBLOCK)
+        defer { close(moves) }
+        try #require(inotify_add_watch(moves, reports, UInt32(IN_MOVED_TO)) >= 0)
+        _ = try await crash()
+        let names = try FileManager.default.contentsOfDirectory(atPath: reports)
+        #expect(names.count == 1 && names[0].hasSuffix(".new"))
+        // An event is 16 bytes and the name of the file.
+        var event = [UInt8](repeating: 0, count: 512)
+        #expect(read(moves, &event, event.count) > 16)
+        #expect(event.dropFirst(16).starts(with: names[0].utf8))
+    }
+
     @Test("Damaged reports are removed with a warning, and blame no module")
     func damaged() async throws {
         try await root.add(.version("1"), .version())
@@ -138,6 +173,7 @@ struct HostCrashTests {
         let host = try await ServingHost(root, environment: state)
         #expect(host.log.components(separatedBy: "cannot read crash report").count == contents.count + 3, "\(host.log)")
         #expect(!host.log.contains("an earlier host") && !host.log.contains("\u{1B}"), "\(host.log)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: reports) == [])
+        // Files that cannot be read are not reports of a handler.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: reports).sorted() == ["folder.new", "link.new"])
     }
 }

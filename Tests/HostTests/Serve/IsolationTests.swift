@@ -151,14 +151,10 @@ struct IsolationTests {
         #expect(result.errors.components(separatedBy: "cannot use module").count == 2, "\(result)")
     }
 
-    @Test(
-        "Without a server, too, a call that never returns fails after 30 seconds, and the error names the module",
-        arguments: [
-            ("while true { usleep(5000) }", "its worker did not respond within 30 s and was killed"),
-            ("try? await Task.sleep(for: .seconds(1000))", "a call took longer than 30.0 seconds"),
-        ])
-    func endless(event: String, cause: String) async throws {
-        try await root.add(.version("1", event: event), .version())
+    @Test("Without a server, too, a call that never returns fails after 30 seconds, and the error names the module")
+    func endless() async throws {
+        try await root.add(.version("1", event: "while true { usleep(5000) }"), .version())
+        let cause = "its worker did not respond within 30.0 seconds and was killed"
         let result = try await root.host("run", "version", "--isolate", "version", "--press", "go", environment: state)
         #expect(result.ending == .code(70), "\(result)")
         #expect(result.errors.hasPrefix("host: cannot use module \"version\": \(cause)\n"), "\(result)")

@@ -1,7 +1,34 @@
 import Foundation
 import HostDriver
+import Synchronization
 import TestSupport
 import Testing
+
+/// The times for which a manifest is away.
+private final class Absence: Sendable {
+    private let state = Mutex<(since: ContinuousClock.Instant?, longest: Duration, isOver: Bool)>((nil, .zero, false))
+
+    var isOver: Bool { state.withLock(\.isOver) }
+
+    func begin() { state.withLock { $0.since = .now } }
+
+    func end() {
+        state.withLock { state in
+            if let since = state.since { state.longest = max(state.longest, .now - since) }
+            state.since = nil
+        }
+    }
+
+    func stop() { state.withLock { $0.isOver = true } }
+
+    /// Returns the longest time since the last call, including that of an absence that has not ended.
+    func takeLongest() -> Duration {
+        state.withLock { state in
+            defer { state.longest = .zero }
+            return max(state.longest, state.since.map { .now - $0 } ?? .zero)
+        }
+    }
+}
 
 /// Modules with problems during replacement, while the built host serves.
 @Suite(.fewAtOnce, .hangLimit)
@@ -116,20 +143,32 @@ struct LiveTroubleTests {
         let client = try host.client()
         try await client.wait(for: #""title":"1""#)
         let manifest = "\(root.path)/Manifests/version.json"
-        let mover = Task.detached {
+        let absence = Absence()
+        async let moves = onOwnThread {
             var count = 0
-            while !Task.isCancelled {
+            while !absence.isOver {
+                absence.begin()
                 guard rename(manifest, manifest + "~") == 0, rename(manifest + "~", manifest) == 0 else { return -1 }
+                absence.end()
                 count += 1
+                usleep(500)
             }
             return count
         }
-        for _ in 0..<300 {
+        defer { absence.stop() }
+        var opened = 0
+        while opened < 300 {
             let answer = try await client.call("open", #"{"route":"version"}"#)
-            #expect(answer.contains(#""title":"1""#), "\(answer)")
+            if answer.contains(#""title":"1""#) {
+                opened += 1
+            } else {
+                // A busy machine may stop the thread while the manifest is away. Then the host may remove the module.
+                #expect(absence.takeLongest() >= .milliseconds(100), "\(answer)")
+                try await client.wait(for: #""title":"1""#)
+            }
         }
-        mover.cancel()
-        #expect(await mover.value > 300)
+        absence.stop()
+        #expect(await moves > 0)
         try FileManager.default.removeItem(atPath: manifest)
         try await client.wait(for: "route-unknown")
     }

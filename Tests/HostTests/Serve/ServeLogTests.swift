@@ -47,7 +47,8 @@ struct ServeLogTests {
         try await host.wait(forLog: "host: info: keeper 1.0.0 was added\n")
         host.send(SIGTERM)
         #expect(try await host.end() == .code(0))
-        let lines = host.log.split(separator: "\n")
+        // On a busy machine, a trial may take long enough to be logged.
+        let lines = host.log.split(separator: "\n").filter { !$0.hasPrefix("host: info: trying module ") }
         // Including the first line and the last one.
         #expect(lines.count == 8 && Set(lines).count == 8, "\(host.log)")
     }

@@ -46,7 +46,7 @@ struct TestCommandTests {
             ("exit", "routes", "the process exited with code 0"),
             ("refused", "routes", "cannot open route \"refused\": cannot read \"x.json\": there is none"),
             ("lines", "routes", "cannot read \"x.json\": one\n            two\n"),
-            ("hang", "routes", "the check took longer than 2.0 s"),
+            ("hang", "routes", "the check took longer than 2.0 seconds"),
             (integer, "parameters", "\"count\""),
             (
                 "denied", "services",

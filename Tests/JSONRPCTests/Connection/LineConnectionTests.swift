@@ -2,6 +2,7 @@ import CSystem
 import Foundation
 import Glibc
 import HostDriver
+import HostSystem
 import Synchronization
 import TestSupport
 import Testing
@@ -87,7 +88,7 @@ struct LineConnectionTests {
         #expect(heard.ends.withLock { $0.count } == 1)
     }
 
-    @Test("Lines arrive complete and in order, also if the other end reads later")
+    @Test("Lines arrive complete and in order, even if the other end reads later")
     func order() async throws {
         let (raw, connection, heard) = try connected()
         let lines = (0..<200).map { "\($0) " + String(repeating: "x", count: 10_000) }

@@ -4,7 +4,7 @@ import ViperKit
 
 @testable import JSONRPC
 
-/// A peer that answers `greet`, `fail`, `task`, `wait` (after ``open()``), `hang`, `infinite` and `long`.
+/// A peer that answers `greet`, `fail`, `task`, `wait` (after ``open()``), `hang`, `endless`, `infinite` and `long`.
 final class PeerSubject: Sendable {
     struct Named: CallParameters, Encodable, Sendable, Equatable {
         enum CodingKeys: String, CodingKey, CaseIterable { case name }
@@ -49,6 +49,11 @@ final class PeerSubject: Sendable {
             return .later { [cancelled] () throws(ViperError) in
                 do { try await Task.sleep(for: .seconds(1000)) } catch { _ = cancelled.next() }
                 return "too late"
+            }
+        case "endless":
+            return .unlimited { [cancelled] () throws(ViperError) in
+                do { try await Task.sleep(for: .seconds(1000)) } catch { _ = cancelled.next() }
+                return "ended"
             }
         case "infinite": return .now(Double.infinity)
         case "long": return .now(String(repeating: "x", count: 10_000))

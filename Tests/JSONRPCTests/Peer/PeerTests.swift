@@ -297,6 +297,25 @@ struct PeerTests {
         #expect(isGreeted)
     }
 
+    @Test("A call without a time limit runs until it is cancelled or the peer drains", arguments: [false, true])
+    func unlimited(drains: Bool) async throws {
+        let (raw, subject) = try PeerSubject.connected { $0.time = .milliseconds(50) }
+        defer { subject.peer.close() }
+        for (id, method) in [(1, "endless"), (2, "hang")] {
+            await raw.write(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"}"# + "\n")
+        }
+        // The second call has begun later and has reached the limit.
+        let answer = try #require(await raw.line())
+        #expect(answer.contains(#""code":"time-limit""#) && answer.contains(#""id":2"#), "\(answer)")
+        if drains {
+            subject.peer.drain()
+        } else {
+            await raw.write(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"# + "\n")
+        }
+        #expect(await raw.line() == #"{"id":1,"jsonrpc":"2.0","result":"ended"}"#)
+        if drains { #expect(await raw.line() == nil) }
+    }
+
     @Test("Calls above the limit are refused")
     func callLimit() async throws {
         let (raw, subject) = try PeerSubject.connected { $0.calls = 2 }

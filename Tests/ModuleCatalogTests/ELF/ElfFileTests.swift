@@ -35,6 +35,18 @@ struct ElfFileTests {
         #expect(sum < bytes.count / 20, "\(sum) of \(bytes.count)")
     }
 
+    @Test("The needed libraries are read without the rest of the file")
+    func needs() throws {
+        let bytes = try BuiltLibrary.bytes("libCompanyList.so")
+        var sum = 0
+        let needs = try ElfFile.needs(inFileOf: bytes.count) { offset, count in
+            sum += count
+            return bytes[offset..<(offset + count)]
+        }
+        #expect(needs.libraries.contains("libViperKit.so") && !needs.searchPaths.isEmpty)
+        #expect(sum < bytes.count / 2, "\(sum) of \(bytes.count)")
+    }
+
     @Test("Needed libraries and symbols are read with each kind of hash table", arguments: ["gnu", "sysv", "both"])
     func linkage(hashStyle: String) async throws {
         let source = """
@@ -45,7 +57,7 @@ struct ElfFileTests {
             int another(void) { return 2; }
             """
         let linkage = try await ElfFile(SmallLibrary(source: source, hashStyle: hashStyle).bytes()).linkage()
-        #expect(linkage.neededLibraries == ["libViperKit.so"])
+        #expect(linkage.needs.libraries == ["libViperKit.so"])
         #expect(linkage.undefined == ["wanted"])
         #expect(Set(linkage.defined).isSuperset(of: ["viper_entry_v1_One", "another"]))
         #expect(!linkage.defined.contains("hidden"))
@@ -55,13 +67,13 @@ struct ElfFileTests {
     func nothingDefined() async throws {
         let linkage = try await ElfFile(SmallLibrary(source: "", linksViperKit: true).bytes()).linkage()
         #expect(linkage.defined == [])
-        #expect(linkage.neededLibraries == ["libViperKit.so"])
+        #expect(linkage.needs.libraries == ["libViperKit.so"])
     }
 
     @Test("Libraries built by SwiftPM are readable", arguments: ["libCompanyList.so", "libViperKit.so"])
     func built(name: String) throws {
         let linkage = try ElfFile(BuiltLibrary.bytes(name)).linkage()
-        #expect(linkage.neededLibraries.contains("libswiftCore.so"))
+        #expect(linkage.needs.libraries.contains("libswiftCore.so"))
         #expect(linkage.undefined.contains { $0.hasPrefix("swift_") })
         #expect(!linkage.defined.isEmpty)
     }

@@ -21,7 +21,7 @@ struct ElfFuzzTests {
     @Test("A library truncated before the end of its segments is refused")
     func truncation() async throws {
         let bytes = try await SmallLibrary().bytes()
-        let end = try #require(try ElfFile(bytes).segments.map { $0.offset + $0.fileSize }.max())
+        let end = try #require(try ElfFile(bytes).layout.segments.map { $0.offset + $0.fileSize }.max())
         for length in stride(from: 0, to: end, by: 3) {
             #expect(!isAccepted(Array(bytes.prefix(length))), "cut off at \(length)")
         }
@@ -31,7 +31,7 @@ struct ElfFuzzTests {
     @Test("A truncated bundled module is refused")
     func truncatedModule() throws {
         let bytes = try BuiltLibrary.bytes("libCompanyList.so")
-        let end = try #require(try ElfFile(bytes).segments.map { $0.offset + $0.fileSize }.max())
+        let end = try #require(try ElfFile(bytes).layout.segments.map { $0.offset + $0.fileSize }.max())
         for length in stride(from: 0, to: end, by: 1009) {
             #expect(!isAccepted(Array(bytes.prefix(length))), "cut off at \(length)")
         }
@@ -42,7 +42,7 @@ struct ElfFuzzTests {
         let good = try await SmallLibrary(hashStyle: hashStyle).bytes()
         let file = try ElfFile(good)
         // The bytes with most offsets and counts: the start of the file, the dynamic section and the section headers.
-        let dynamic = try #require(file.segments.first { $0.type == 2 })
+        let dynamic = try #require(file.layout.segments.first { $0.type == 2 })
         let sections: Int = try file.read(at: 40)
         let telling =
             Array(0..<min(1024, good.count)) + Array(dynamic.offset..<(dynamic.offset + dynamic.fileSize))

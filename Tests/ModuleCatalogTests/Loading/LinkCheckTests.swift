@@ -41,7 +41,7 @@ struct LinkCheckTests {
 
     /// Returns the folder of the Swift libraries from a module's search paths.
     private static func toolchain() throws -> String {
-        let paths = try ElfFile(BuiltLibrary.bytes("libCompanyList.so")).linkage().searchPaths
+        let paths = try ElfFile(BuiltLibrary.bytes("libCompanyList.so")).linkage().needs.searchPaths
         return try #require(paths.first { $0.hasSuffix("/swift/linux") })
     }
 
@@ -71,6 +71,18 @@ struct LinkCheckTests {
                 .init("looked in", "$ORIGIN, the folder of the private copy that the host loads"),
                 .init("looked in", "the system's folders"),
             ])
+    }
+
+    @Test("A needed library that exists only for one kind of processor is found")
+    func variant() async throws {
+        let dependency = try await dependency("int defined_elsewhere(void) { return 1; }")
+        let folder = "\(scratch.path)/dependency"
+        let source = "extern int defined_elsewhere(void); int viper_entry_v1_One(void) { return defined_elsewhere(); }"
+        let library = try await SmallLibrary(source: source, flags: [dependency, "-Wl,-rpath,\(folder)"]).bytes()
+        let variants = "\(folder)/glibc-hwcaps/x86-64-v2"
+        try FileManager.default.createDirectory(atPath: variants, withIntermediateDirectories: true)
+        try #require(rename(dependency, "\(variants)/libDependency.so") == 0)
+        try check(library)
     }
 
     @Test("A symbol that a needed library no longer defines is named")

@@ -69,7 +69,7 @@ struct ModuleBordersTests {
             // SwiftPM would link another target of the package into this library, not beside it.
             #expect(symbols.contains("viper_entry_v1_\(module)"))
             for other in modules + Self.host where other != module {
-                #expect(!linkage.neededLibraries.contains("lib\(other).so"), "\(module)")
+                #expect(!linkage.needs.libraries.contains("lib\(other).so"), "\(module)")
                 // A mangled name starts with the name of its module.
                 let prefixes = ["$s\(other.utf8.count)\(other)", "viper_entry_v1_\(other)"]
                 let strange = symbols.filter { symbol in prefixes.contains { symbol.hasPrefix($0) } }

@@ -31,14 +31,14 @@ struct NeededLibrariesTests {
         _ trust: Trust = Trust()
     ) async throws -> ViperError? {
         let all = [dependency, "-Wl,-rpath,\(paths)"] + flags
-        let linkage = try ElfFile(try await SmallLibrary(source: Self.source, flags: all).bytes()).linkage()
-        return Self.failure(linkage, origin, trust)
+        let needs = try ElfFile(try await SmallLibrary(source: Self.source, flags: all).bytes()).linkage().needs
+        return Self.failure(needs, origin, trust)
     }
 
     private static func failure(
-        _ linkage: ElfFile.Linkage, _ origin: String? = nil, _ trust: Trust = Trust()
+        _ needs: ElfFile.Needs, _ origin: String? = nil, _ trust: Trust = Trust()
     ) -> ViperError? {
-        do { try NeededLibraries(trust: trust).check(linkage, of: "libOne.so", origin: origin) } catch { return error }
+        do { try NeededLibraries(trust: trust).check(needs, of: "libOne.so", origin: origin) } catch { return error }
         return nil
     }
 
@@ -49,8 +49,8 @@ struct NeededLibrariesTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: Products.folder).filter { $0.hasSuffix(".so") }
         #expect(names.contains("libHTTPProvider.so"))
         for name in names {
-            let linkage = try ElfFile(BuiltLibrary.bytes(name)).linkage()
-            try NeededLibraries(trust: Trust()).check(linkage, of: name, origin: Products.folder)
+            let needs = try ElfFile(BuiltLibrary.bytes(name)).linkage().needs
+            try NeededLibraries(trust: Trust()).check(needs, of: name, origin: Products.folder)
         }
     }
 
@@ -95,7 +95,7 @@ struct NeededLibrariesTests {
         #expect(try await cause() == nil)
     }
 
-    @Test("A search path to which others can add a library is refused, also if it is sticky")
+    @Test("A search path to which others can add a library is refused, even if it is sticky")
     func openFolder() async throws {
         let dependency = try await dependency()
         try scratch.write("", to: "open/file")
@@ -108,6 +108,25 @@ struct NeededLibrariesTests {
         #expect(try await failure("\(folder):\(scratch.path)/open", needing: dependency) == nil)
     }
 
+    @Test(
+        "A stranger's folder of libraries for one kind of processor is refused, even if it is empty",
+        .needs(.strangers),
+        arguments: ["glibc-hwcaps", "glibc-hwcaps/x86-64-v3", "tls/haswell/x86_64", "tls/x86_64/x86_64"])
+    func variants(name: String) async throws {
+        let dependency = try await dependency()
+        func cause() async throws -> String? { try await failure(folder, needing: dependency)?.cause }
+        try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+        #expect(try await cause() == nil)
+        try give("\(folder)/\(name)", to: Stranger.user)
+        #expect(try await cause()?.contains("owns \(folder)/\(name) (") == true)
+        try give("\(folder)/\(name)", to: 0)
+        let variant = "\(folder)/\(name)/libDependency.so"
+        try FileManager.default.copyItem(atPath: dependency, toPath: variant)
+        #expect(try await cause() == nil)
+        try give(variant, to: Stranger.user)
+        #expect(try await cause()?.contains("owns \(variant) (") == true)
+    }
+
     @Test("The folder of the host's Swift runtime passes, whoever owns it", .needs(.strangers))
     func runtime() async throws {
         let dependency = try await dependency()
@@ -117,10 +136,10 @@ struct NeededLibrariesTests {
         // One library is in the folder of the runtime, and the other is not.
         for (paths, runtime) in [(folder, folder), ("\(runtime):/nonexistent", runtime)] {
             let flags = [dependency, "-Wl,-rpath,\(paths)"]
-            let linkage = try ElfFile(try await SmallLibrary(source: Self.source, flags: flags).bytes()).linkage()
-            try NeededLibraries(trust: Trust(), runtimeFolder: runtime).check(linkage, of: "libOne.so", origin: nil)
+            let needs = try ElfFile(try await SmallLibrary(source: Self.source, flags: flags).bytes()).linkage().needs
+            try NeededLibraries(trust: Trust(), runtimeFolder: runtime).check(needs, of: "libOne.so", origin: nil)
             #expect(throws: ViperError.self) {
-                try NeededLibraries(trust: Trust(), runtimeFolder: nil).check(linkage, of: "libOne.so", origin: nil)
+                try NeededLibraries(trust: Trust(), runtimeFolder: nil).check(needs, of: "libOne.so", origin: nil)
             }
         }
     }
@@ -158,10 +177,10 @@ struct NeededLibrariesTests {
         let flags = ["-Wl,--no-as-needed", path]
         func failure() async throws -> ViperError? {
             let all = flags + ["-Wl,-rpath,\(scratch.path)/middle"]
-            let linkage = try ElfFile(
+            let needs = try ElfFile(
                 try await SmallLibrary(source: "int viper_entry_v1_One(void) { return 1; }", flags: all).bytes()
-            ).linkage()
-            return Self.failure(linkage)
+            ).linkage().needs
+            return Self.failure(needs)
         }
         #expect(try await failure() == nil)
         try give(last, to: Stranger.user)

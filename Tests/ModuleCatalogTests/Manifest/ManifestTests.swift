@@ -107,12 +107,30 @@ struct ManifestTests {
         #expect(contract.satisfies(try #require(InterfaceVersion(needed))) == fits)
     }
 
+    @Test(
+        "A manifest says which hosts run the module",
+        arguments: [("runs", Manifest.Runs.serving), ("runs-always", .always), ("runs-never", .never)])
+    func runs(file: String, runs: Manifest.Runs) throws {
+        let manifest = try ManifestFiles.entry("good", file).manifest.get()
+        #expect(manifest.runs == runs)
+        #expect(try Manifest(text: Data(encodedJSON(manifest)), named: "m.json") == manifest)
+        var (writer, other) = (IndexWriter(), manifest)
+        manifest.write(to: &writer)
+        var reader = IndexReader(writer.bytes[...])
+        #expect(try Manifest(from: &reader) == manifest && reader.rest.isEmpty)
+        other.runs = runs == .never ? .always : .never
+        #expect(other.bytes != manifest.bytes && other.differences(from: manifest) == ["runs"])
+        // The registry does not resolve all modules again.
+        #expect(other.declaresTheSame(as: manifest))
+    }
+
     @Test("Members that a manifest leaves out are empty")
     func minimal() throws {
         let manifest = try ManifestFiles.entry("good", "minimal").manifest.get()
         #expect(manifest.routes.isEmpty && manifest.requires.isEmpty && manifest.provides.isEmpty)
         #expect(manifest.optional.isEmpty && manifest.resources == nil && manifest.isolation == .none)
         #expect(manifest.contributes.isEmpty && manifest.kind == .module && manifest.contracts.isEmpty)
+        #expect(manifest.runs == .never)
     }
 
     @Test("A module that requires services can be isolated")

@@ -103,6 +103,19 @@ struct CrashReportTests {
         #expect(nonsense.reason == "" && nonsense.frames.count == 4)
     }
 
+    @Test("A line that names the module at fault counts only if its signal has ended the process")
+    func forged() {
+        let line = "host: crash: signal 11 in module people 1.2.0 at -"
+        func isAccepted(_ ending: WorkerEnding) -> Bool {
+            CrashReport(readFrom: "\(line)\n\(head)\(frames)", of: ending).moduleAtFault != nil
+        }
+        #expect(isAccepted(.signal(11)))
+        for ending in [.signal(4), .signal(1), .code(11), .killedByHost] as [WorkerEnding] {
+            #expect(!isAccepted(ending))
+        }
+        #expect(CrashReport(readFrom: line, of: .code(11)).lastLines == [])
+    }
+
     @Test("Long output keeps its start and its end, and names the number of bytes left out")
     func excerpt() {
         var excerpt = OutputExcerpt()

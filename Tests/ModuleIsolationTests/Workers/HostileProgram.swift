@@ -13,6 +13,7 @@ let hostileProgram = ProgramFixture(
     #include <sys/prctl.h>
     #include <sys/ptrace.h>
     #include <sys/resource.h>
+    #include <sys/wait.h>
     #include <time.h>
     #include <unistd.h>
 
@@ -27,6 +28,14 @@ let hostileProgram = ProgramFixture(
         if (!strcmp(act, "exit")) exit(atoi(words[2]));
         if (!strcmp(act, "recursion")) return deeper(0);
         if (!strcmp(act, "loop")) for (;;) {}
+        // A supervisor that ends after it has reported the end of the worker, as if the host had killed it then.
+        if (!strcmp(act, "supervise")) {
+            int worker, status;
+            read(0, &worker, sizeof worker);
+            waitpid(worker, &status, 0);
+            write(0, &status, sizeof status);
+            return 0;
+        }
         // Slow enough for a busy machine to notice it in time.
         if (!strcmp(act, "hog")) for (;;) { memset(malloc(1 << 20), 1, 1 << 20); usleep(2000); }
         if (!strcmp(act, "gulp")) { say(malloc(1L << 40) ? "given\\n" : "refused\\n"); return 0; }

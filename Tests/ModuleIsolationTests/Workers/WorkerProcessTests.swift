@@ -24,9 +24,9 @@ struct WorkerProcessTests {
         let process: WorkerProcess
         let lines = Lines()
 
-        init(_ words: [String], _ limits: WorkerLimits) async throws {
+        init(_ words: [String], _ limits: WorkerLimits, supervisor: String = Products.host) async throws {
             process = try WorkerProcess(
-                try await hostileProgram.compiled(), words, supervisor: Products.host, limits: limits
+                try await hostileProgram.compiled(), words, supervisor: supervisor, limits: limits
             ) { [lines] in lines.add($0) }
         }
 
@@ -55,6 +55,12 @@ struct WorkerProcessTests {
         // A later call returns the same ending, and killing an ended process is harmless.
         child.process.kill()
         #expect(await child.end().ending == ending)
+    }
+
+    @Test("The end of a process is known even if its supervisor is killed before it has killed the descendants")
+    func unfinishedSupervisor() async throws {
+        let child = try await Hostile(["null"], .patient, supervisor: try await hostileProgram.compiled())
+        #expect(await child.end().ending == .signal(SIGSEGV))
     }
 
     @Test(

@@ -51,6 +51,9 @@ final class RootModel {
 
     var now: ContinuousClock.Instant { reconciliation.now }
 
+    /// Makes this host start the work of the modules that run.
+    func startRuns() { reconciliation.runs = [.serving, .always] }
+
     func pass(_ time: Duration) { reconciliation.now += time }
 
     /// Reconciles until nothing changes any more.

@@ -41,6 +41,7 @@ final class IdleModule: RunningModule {
         throw ViperError(.moduleFailed, operation: "cannot open route", subject: request.route, cause: "it has none")
     }
     func checkHealth() async {}
+    nonisolated func run() async {}
     func stop() async {}
 }
 

@@ -46,7 +46,7 @@ final class WaypointView: View {
 }
 
 final class Waypoints: Module {
-    static let routes = ["a", "b", "c", "ping", "pong", "deeper"]
+    static let routes = ["a", "b", "c", "e", "ping", "pong", "deeper"]
     init(services: any ServiceResolver) {}
     static func register(with registrar: Registrar<Waypoints>) {
         for route in routes { registrar.route(route) { _, request in WaypointView(request) } }

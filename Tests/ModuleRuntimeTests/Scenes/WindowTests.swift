@@ -50,7 +50,8 @@ struct WindowTests {
         #expect(error.code == .transitionUnknown)
         #expect(
             error.summary
-                == "cannot open route \"b\": the transition is \"sheet\", expected push, present, replace-root")
+                == "cannot open route \"b\": the transition is \"sheet\", expected push, present, replace, replace-root"
+        )
         #expect(journey.routes == ["a"])
     }
 

@@ -19,7 +19,7 @@ struct ClientWindowTests {
     }
 
     private func opened(_ route: String = "a") async throws -> ClientWindow {
-        let window = try #require(windows.add())
+        let window = try #require(windows.add(for: ""))
         _ = try await window.queue(.open(route, .values([:])))()
         return window
     }
@@ -32,7 +32,7 @@ struct ClientWindowTests {
     func numbers() async throws {
         let first = try await opened()
         let second = try await opened()
-        #expect((first.number, second.number) == (1, 2) && windows.add() == nil)
+        #expect((first.number, second.number) == (1, 2) && windows.add(for: "") == nil)
         #expect(try windows.window(2) === second)
         try windows.remove(2)?.close()
         #expect(try windows.remove(2) == nil)
@@ -40,7 +40,7 @@ struct ClientWindowTests {
         #expect(throws: ViperError.self) { try windows.remove(3) }
         #expect(try await opened().number == 3)
         await windows.closeAll()
-        #expect(windows.add() == nil && first.scenes.isEmpty)
+        #expect(windows.add(for: "") == nil && first.scenes.isEmpty)
     }
 
     @Test("A window whose route cannot be opened leaves the client's windows")
@@ -53,7 +53,7 @@ struct ClientWindowTests {
 
     @Test("Requests are executed in the order in which they are queued, whichever is called first")
     func order() async throws {
-        let window = try #require(windows.add())
+        let window = try #require(windows.add(for: ""))
         let open = window.queue(.open("a", .values([:])))
         let result = try SceneResult(1)
         let press = window.queue(.event(.press(action: "none")))

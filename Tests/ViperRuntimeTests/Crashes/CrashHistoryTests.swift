@@ -23,8 +23,9 @@ struct CrashHistoryTests {
     }
 
     private func take() -> (new: [Int], frequent: [Int]) {
-        let (new, frequent) = history.take(at: Self.now)
-        return (new.map(\.time), frequent.map(\.time))
+        let taken = history.take(at: Self.now)
+        #expect(taken.last.mapValues(\.time) == history.last().mapValues(\.time))
+        return (taken.new.map(\.time), taken.frequent.map(\.time))
     }
 
     @Test("Without a folder there are no crashes")
@@ -40,7 +41,7 @@ struct CrashHistoryTests {
         #expect(history.last().mapValues(\.time) == ["people": Self.now - 10, "todo": Self.now - 9000])
     }
 
-    @Test("Three crashes of a library within ten minutes are frequent, also if earlier hosts have taken two")
+    @Test("Three crashes of a library within ten minutes are frequent, even if earlier hosts have taken two")
     func frequent() throws {
         try add("1", at: Self.now - 599)
         try add("2", at: Self.now - 300)
@@ -72,5 +73,42 @@ struct CrashHistoryTests {
         _ = take()
         #expect(history.last().mapValues(\.time) == ["people": 50])
         #expect(try FileManager.default.contentsOfDirectory(atPath: history.folder).count == 1)
+    }
+
+    private var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: history.folder).sorted() }
+    }
+
+    @Test("Only a damaged report is removed, and only when reports are taken")
+    func damaged() throws {
+        try add("1", at: Self.now)
+        try scratch.write("1 11", to: "crashes/2.new")
+        try scratch.write(String(repeating: "x", count: 5000), to: "crashes/3.new")
+        try scratch.write("1 11", to: "crashes/4.part")
+        try FileManager.default.createSymbolicLink(atPath: "\(history.folder)/5.new", withDestinationPath: "4.part")
+        #expect(history.last().count == 1)
+        #expect(try files == ["1.new", "2.new", "3.new", "4.part", "5.new"])
+        #expect(take() == ([Self.now], []))
+        #expect(try files == ["1.crash", "4.part", "5.new"])
+    }
+
+    @Test("Only the newest reports wait to be taken")
+    func waiting() throws {
+        for index in 0..<150 {
+            try add("\(1000 + index)", at: Self.now)
+            try scratch.write("", to: "crashes/\(1000 + index).part")
+        }
+        history.prune()
+        #expect(try files.first == "1050.new" && files.count == 2 * CrashHistory.newLimit)
+        #expect(take().new.count == CrashHistory.newLimit)
+    }
+
+    @Test("Many crashes within ten minutes are frequent once, and the reports that do not count are removed")
+    func many() throws {
+        for index in 0..<50 { try add("a\(index)", at: Self.now - index) }
+        for index in 0..<50 { try scratch.write("1 6 \(Self.now) - - - -\n", to: "crashes/b\(index).new") }
+        let taken = take()
+        #expect(taken.new.count == 100 && taken.frequent == [Self.now])
+        #expect(try files == ["a0.counted"])
     }
 }

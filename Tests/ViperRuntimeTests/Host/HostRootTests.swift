@@ -36,7 +36,8 @@ struct HostRootTests {
     }
 
     private static let services: Set = [
-        "clock", "configuration", "credential-store", "data-provider", "file-reader", "json", "logger", "state-folder",
+        "clock", "configuration", "credential-store", "data-provider", "file-reader", "json", "logger", "registry",
+        "state-folder", "windows",
     ]
 
     private func states(_ host: ViperHost) -> [String] {

@@ -1,5 +1,6 @@
 import Foundation
 import HostDriver
+import HostSystem
 import ModuleCatalog
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ import ViperKit
 struct RetryTests {
     @Test("The pause between retries doubles from one second to one minute")
     func backOff() {
-        #expect((1...8).map(Outcome.pause(after:)) == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+        #expect((1...8).map(Backoff.pause(after:)) == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
     }
 
     @Test("Refused modules that cannot be probed are retried later and log one warning each")

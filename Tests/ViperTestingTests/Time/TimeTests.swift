@@ -30,7 +30,7 @@ struct TimeTests {
         try await clock.sleep(for: .zero)
     }
 
-    @Test("A cancelled sleeper throws CancellationError, also if it is cancelled before it sleeps")
+    @Test("A cancelled sleeper throws CancellationError, even if it is cancelled before it sleeps")
     func cancelled() async {
         let clock = ManualClock()
         let asleep = Task { try await clock.sleep(for: .seconds(1)) }

@@ -1,0 +1,82 @@
+import HostSystem
+import Synchronization
+import ViperKit
+
+/// The windows that modules open.
+final class HostWindows: Windows {
+    /// How many modules hold a window, and how often one of them has given it up.
+    private struct Holders {
+        var count = 0
+        var givenUp = 0
+    }
+
+    private let windows: ClientWindows
+    private let clock: any Clock<Duration>
+    private let holders = Mutex<[Int: Holders]>([:])
+
+    /// The maximum number of windows that all modules together open.
+    private static let limit = 10_000
+    /// The time after which a window closes if no module holds it. A replaced front end needs less.
+    private static let grace = Duration.seconds(10)
+
+    /// Creates an empty set of windows.
+    ///
+    /// - Parameters:
+    ///   - source: The source of the windows' scenes.
+    ///   - clock: The clock that measures how long no module holds a window.
+    init(source: any SceneSource & Sendable, clock: any Clock<Duration> = ContinuousClock()) {
+        windows = ClientWindows(source: source, limit: Self.limit)
+        self.clock = clock
+    }
+
+    func open(_ route: String, for identity: String) async throws(ViperError) -> any OpenWindow {
+        guard let window = windows.add(for: identity) else {
+            throw ViperError(
+                .limitReached, operation: "cannot open a window with", subject: route,
+                cause: "modules have \(Self.limit) open windows", fix: "close windows that nobody uses")
+        }
+        let held = hold(window)
+        _ = try await window.queue(.open(route, .texts([:])))()
+        return held
+    }
+
+    func take(_ id: Int, of identity: String) async throws(ViperError) -> any OpenWindow {
+        let window = try window(id)
+        if window.identity == identity { return hold(window) }
+        throw ViperError(
+            .sceneUnknown, operation: "cannot find window", subject: "\(id)", cause: "it has another identity")
+    }
+
+    func window(_ id: Int) throws(ViperError) -> ClientWindow { try windows.window(id) }
+
+    private func hold(_ window: ClientWindow) -> HeldWindow {
+        holders.withLock { $0[window.number, default: Holders()].count += 1 }
+        return HeldWindow(window, of: self)
+    }
+
+    /// Closes a window after a while, unless a module holds it by then.
+    func giveUp(_ window: ClientWindow) {
+        let number = window.number
+        let givenUp = holders.withLock { holders in
+            var holder = holders[number] ?? Holders()
+            holder.count -= 1
+            holder.givenUp += 1
+            holders[number] = holder
+            return holder.count == 0 ? holder.givenUp : nil
+        }
+        guard let givenUp else { return }
+        Task { [clock] in
+            if (try? windows.window(number)) != nil { try? await clock.sleep(for: Self.grace) }
+            let isUnused = holders.withLock { holders in
+                // A module that took the window up and gave it up again has begun another wait.
+                guard let holder = holders[number], holder.count == 0, holder.givenUp == givenUp else { return false }
+                holders[number] = nil
+                return true
+            }
+            if isUnused { await window.close() }
+        }
+    }
+
+    /// Closes all windows. No window can be opened afterwards.
+    func closeAll() async { await windows.closeAll() }
+}

@@ -1,0 +1,73 @@
+import HostDriver
+import TestSupport
+import Testing
+
+/// The bundled modules as one application, over JSON-RPC.
+@Suite(.fewAtOnce, .hangLimit)
+struct ApplicationTests {
+    private let server: TestServer
+    private let host: ServingHost
+
+    init() async throws {
+        let root = try ScratchRoot()
+        for module in ["account", "http-client", "launcher", "people"] { try root.copyManifest(module) }
+        server = try await TestServer("login")
+        try root.folder.write(
+            """
+            { "guards": { "account": ["people", "people/*"] }, "state": "state",
+              "set": { "account": { "baseURL": "\(server.url)" } } }
+            """, to: "root/host.json")
+        host = try await ServingHost(root)
+    }
+
+    /// Opens a route for an identity, and returns the response.
+    private func open(_ route: String, for identity: String, in client: TestClient) async throws -> String {
+        try await client.call("open", #"{"route":"\#(route)","identity":"\#(identity)"}"#)
+    }
+
+    private func event(_ event: String, in client: TestClient, scene: Int = 1) async throws -> String {
+        try await client.call("event", #"{"scene":\#(scene),"event":\#(event)}"#)
+    }
+
+    private func logIn(in client: TestClient, scene: Int = 1) async throws -> String {
+        _ = try await event(#"{"fill":"userName","text":"ada"}"#, in: client, scene: scene)
+        _ = try await event(#"{"fill":"password","text":"lovelace"}"#, in: client, scene: scene)
+        return try await event(#"{"press":"login"}"#, in: client, scene: scene)
+    }
+
+    @Test("A guarded route asks for a login and goes on, for each identity, and a logout closes its scenes only")
+    func guarded() async throws {
+        let (first, second, third) = (try host.client(), try host.client(), try host.client())
+        #expect(try await open("launcher", for: "a", in: first).contains("\"title\":\"Menu\""))
+        #expect(try await event(#"{"select":"people people"}"#, in: first).contains(#""title":"Log in""#))
+        #expect(try await logIn(in: first).contains(#""title":"People""#))
+        // The same identity elsewhere is logged in, and another one is not.
+        #expect(try await open("people/add", for: "a", in: second).contains(#""title":"Add a person""#))
+        #expect(try await open("people", for: "b", in: third).contains(#""title":"Log in""#))
+        #expect(try await logIn(in: third).contains(#""title":"People""#))
+        #expect(try await open("home", for: "a", in: second).contains("Welcome, ada"))
+        #expect(try await open("home", for: "c", in: second).contains(#""title":"Log in""#))
+
+        #expect(try await event(#"{"press":"logout"}"#, in: second, scene: 2).contains(#""title":"Log in""#))
+        let closed = try await second.line(with: #""method":"closed""#)
+        #expect(closed.contains(#""scene":1"#) && closed.contains("you have logged out"), "\(closed)")
+        // The menu stays open below the closed scene.
+        #expect(try await event(#"{"select":"people people"}"#, in: first).contains(#""title":"Log in""#))
+        #expect(try await open("people", for: "b", in: third).contains(#""title":"People""#))
+    }
+
+    @Test("A guard that is not installed keeps its routes shut, and the other routes open")
+    func missing() async throws {
+        let root = try ScratchRoot()
+        try root.folder.write(#"{ "guards": { "account": ["list"] } }"#, to: "root/host.json")
+        let result = try await root.host("run", "list")
+        #expect(result.ending == .code(69))
+        #expect(
+            result.errors == """
+                host: warning: guards: unknown module "account"; its routes stay shut
+                host: cannot open route "list": its guard "account" failed: no module has this name
+
+                """)
+        #expect(try await root.host("run", "person", "id=58f9a19680685a4e1e6d5016").ending == .code(0))
+    }
+}

@@ -1,0 +1,167 @@
+import HostDriver
+import ModuleTestSupport
+import Synchronization
+import TestSupport
+import Testing
+import ViperKit
+
+@testable import ModuleRuntime
+
+/// A guard that decides as a test says.
+private final class Gate: RouteGuard {
+    private struct State {
+        var decisions: [String: @Sendable (GuardedOpening) async throws -> RouteDecision] = [:]
+        var asked: [String] = []
+    }
+
+    private let state = Mutex(State())
+    private let revoked = AsyncStream.makeStream(of: Revocation.self)
+
+    /// What the guard was asked, in order.
+    var asked: [String] { state.withLock { $0.asked } }
+
+    func set(_ route: String, _ decide: @escaping @Sendable (GuardedOpening) async throws -> RouteDecision) {
+        state.withLock { $0.decisions[route] = decide }
+    }
+
+    func revoke(_ identity: String, because reason: String) {
+        revoked.continuation.yield(Revocation(identity: identity, reason: reason))
+    }
+
+    func decide(on opening: GuardedOpening) async throws -> RouteDecision {
+        let decide = state.withLock { state in
+            state.asked.append("\(opening.route) \(opening.identity)")
+            return state.decisions[opening.route]
+        }
+        return try await decide?(opening) ?? .allow
+    }
+
+    func revocations() -> AsyncStream<Revocation> { revoked.stream }
+}
+
+private final class Gatekeeper: Module {
+    static let gate = ServiceKey<Gate>("gate")
+    private let gate: Gate
+    init(services: any ServiceResolver) throws { gate = try services.resolve(Self.gate) }
+    static func register(with registrar: Registrar<Gatekeeper>) {
+        registrar.service(.routeGuard, .singleton) { module, _ in module.gate }
+    }
+}
+
+/// Guards of routes, in a host without libraries.
+@MainActor
+@Suite(.hangLimit)
+struct RouteGuardTests {
+    private let gate = Gate()
+    private let host: HostedModules
+
+    init() throws {
+        let services = ServiceContainer(timeLimit: Patience.limit)
+        let gate = gate
+        let isFree = services.register(Gatekeeper.gate, provider: "test", scope: .singleton) { _ in gate }
+        try #require(isFree)
+        host = try linkedHost(
+            [
+                (Waypoints.self, manifestText("waypoints", routes: Waypoints.routes)),
+                (Gatekeeper.self, manifestText("gatekeeper", requires: ["gate"], provides: ["route-guard"])),
+            ], services: services, guards: ["gatekeeper": ["a", "b"], "nobody": ["c"]])
+    }
+
+    private func views(of window: Window) -> [WaypointView] { window.scenes.compactMap { $0.view as? WaypointView } }
+
+    private func refusal(of route: String) async -> ViperError? {
+        await #expect(throws: ViperError.self) { _ = try await host.opened(route) }
+    }
+
+    @Test("A route that no guard watches opens without loading a guard")
+    func unwatched() async throws {
+        _ = try await host.opened("e")
+        #expect(gate.asked == [])
+        #expect(host.registry.snapshot.modules.first { $0.name == "gatekeeper" }?.state == .resolved)
+    }
+
+    @Test("A guard that refuses, throws or is missing keeps the route shut, and the error says why")
+    func shut() async throws {
+        gate.set("a") { _ in .refuse(because: "you are too young") }
+        gate.set("b") { _ in
+            throw ViperError(.fileMissing, operation: "cannot read", subject: "it", cause: "it is gone")
+        }
+        let errors = [await refusal(of: "a"), await refusal(of: "b"), await refusal(of: "c")]
+        #expect(errors.map { $0?.code } == [.routeRefused, .routeRefused, .routeRefused])
+        #expect(
+            errors.map { $0?.cause } == [
+                "you are too young", "its guard \"gatekeeper\" failed: it is gone",
+                "its guard \"nobody\" failed: no module has this name",
+            ])
+    }
+
+    @Test("A guard that does not decide in time keeps the route shut")
+    func hangs() async throws {
+        gate.set("a") { _ in
+            while true { try await Task.sleep(for: .seconds(3_600)) }
+        }
+        let error = await refusal(of: "a")
+        #expect(error?.code == .routeRefused && error?.cause.contains("it took longer than") == true, "\(error as Any)")
+    }
+
+    @Test("The guard leads to another route, and the first one opens in its place when that returns a result")
+    func leads() async throws {
+        let window = try await host.opened("b", for: "ada")
+        let first = try #require(views(of: window).first)
+        gate.set("a") { _ in .lead(to: "e") }
+        try await first.navigator.open("a", as: .present)
+        #expect(window.scenes.map(\.route) == ["b", "e"])
+        // Without a result, the route stays shut.
+        await views(of: window)[1].navigator.close()
+        #expect(window.scenes.map(\.route) == ["b"])
+        try await first.navigator.open("a", as: .present)
+        let still = await #expect(throws: ViperError.self) {
+            try await views(of: window)[1].navigator.close(returning: "ada")
+        }
+        #expect(still?.cause == "its guard leads to e again, which has just returned a result")
+        gate.set("a") { _ in .allow }
+        try await views(of: window)[1].navigator.close(returning: "ada")
+        #expect(window.scenes.map(\.route) == ["b", "a"])
+        #expect(window.openScenes.map(\.transition) == [.replaceRoot, .present])
+        #expect(first.returned.isEmpty)
+        #expect(gate.asked.allSatisfy { $0.hasSuffix(" ada") })
+    }
+
+    @Test("Guards that lead to each other keep their routes shut")
+    func cycle() async throws {
+        gate.set("a") { _ in .lead(to: "b") }
+        gate.set("b") { _ in .lead(to: "a") }
+        let error = await refusal(of: "a")
+        #expect(error?.code == .routeRefused && error?.cause == "its guards lead to a, and from there back")
+    }
+
+    @Test("What a guard takes back closes, with the reason, for this identity only and with the scenes above")
+    func revocation() async throws {
+        let mine = try await host.opened("e", for: "ada")
+        try await views(of: mine)[0].navigator.open("a", as: .push)
+        try await views(of: mine)[1].navigator.open("e", as: .push)
+        let (other, yours) = (try await host.opened("a", for: "ada"), try await host.opened("a", for: "bob"))
+        gate.revoke("ada", because: "you have logged out")
+        while other.top != nil || mine.scenes.count > 1 { await Task.yield() }
+        #expect(mine.scenes.map(\.route) == ["e"] && yours.scenes.map(\.route) == ["a"])
+        for window in [mine, other] {
+            #expect(window.lastLoss?.code == .routeRefused && window.lastLoss?.cause == "you have logged out")
+        }
+        _ = try await host.opened("a", for: "ada")
+    }
+
+    @Test(
+        "A pattern is a route, or all routes below it",
+        arguments: [
+            ("people", ["exact", "two"]), ("people/add", ["below"]), ("people/add/x", ["deep", "below"]),
+            ("peoples", []),
+            ("todo", []), ("todo/x", ["two"]),
+        ])
+    func patterns(route: String, modules: [String]) {
+        let patterns = GuardPatterns([
+            "exact": ["people"], "below": ["people/*"], "two": ["todo/*", "people"],
+            "deep": ["people/add/*", "people/add/*"],
+        ])
+        #expect(patterns.modules(guarding: route) == modules)
+    }
+}

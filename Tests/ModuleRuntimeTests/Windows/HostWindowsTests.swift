@@ -1,0 +1,98 @@
+import ModuleTestSupport
+import TestSupport
+import Testing
+import ViperKit
+import ViperTesting
+
+@testable import ModuleRuntime
+
+/// The windows that a front end opens, uses and leaves to its successor.
+@MainActor
+@Suite(.hangLimit)
+struct HostWindowsTests {
+    private let host: HostedModules
+    private let windows: HostWindows
+    private let clock = ManualClock()
+
+    init() throws {
+        host = try linkedHost([(Waypoints.self, manifestText("waypoints", routes: Waypoints.routes))])
+        windows = HostWindows(source: host.router, clock: clock)
+    }
+
+    /// Returns the wireframe's navigator of the topmost scene.
+    private func navigator(of window: Int) throws -> any Navigator {
+        try #require(windows.window(window).scenes.last?.view as? WaypointView).navigator
+    }
+
+    @Test("A front end opens a window, sees its scenes, sends events, goes back and closes it")
+    func use() async throws {
+        let window = try await windows.open("a", for: "ada")
+        var states = window.states().makeAsyncIterator()
+        let first = try #require(await states.next())
+        #expect(first.screen.title == "a")
+        #expect(first.scenes == [OpenScene(route: "a", title: "a", transition: .replaceRoot)])
+        try await navigator(of: window.id).open("b", as: .present)
+        #expect(try #require(await states.next()).scenes.map(\.transition) == [.replaceRoot, .present])
+        await window.goBack()
+        #expect(try #require(await states.next()).scenes.map(\.route) == ["a"])
+        let error = await #expect(throws: ViperError.self) { try await window.send(.press(action: "none")) }
+        #expect(error?.code == .eventUnknown)
+        try await window.open("c")
+        #expect(await window.state().scenes.map(\.route) == ["c"])
+        let unknown = await #expect(throws: ViperError.self) { try await window.open("none") }
+        #expect(unknown?.code == .routeUnknown)
+        #expect(await window.state().scenes.map(\.route) == ["c"])
+        await window.goBack()
+        while let state = await states.next() { #expect(state.scenes.map(\.route) == (state.isClosed ? [] : ["c"])) }
+        #expect(await window.state().isClosed)
+        await #expect(throws: ViperError.self) { try await windows.take(window.id, of: "ada") }
+    }
+
+    @Test("A scene knows whose window it is in")
+    func identity() async throws {
+        let window = try await windows.open("a", for: "ada")
+        #expect(window.identity == "ada")
+        #expect(try navigator(of: window.id).identity == "ada")
+        #expect(try await host.opened("a").identity == "")
+    }
+
+    @Test("A window is taken up by its number and identity, and closes ten seconds after the last holder is gone")
+    func successor() async throws {
+        var window: (any OpenWindow)? = try await windows.open("a", for: "ada")
+        let number = try #require(window?.id)
+        for identity in ["", "bob"] {
+            let error = await #expect(throws: ViperError.self) { try await windows.take(number, of: identity) }
+            #expect(error?.code == .sceneUnknown)
+        }
+        var other: (any OpenWindow)? = try await windows.take(number, of: "ada")
+        window = nil
+        #expect(await other?.state().screen.title == "a")
+        other = nil
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(9))
+        // A module that takes the window up and gives it up again has another ten seconds.
+        other = try await windows.take(number, of: "ada")
+        other = nil
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(9))
+        await clock.sleepers(1)
+        let last = try await windows.take(number, of: "ada")
+        let states = last.states()
+        clock.advance(by: .seconds(1))
+        await clock.sleepers(0)
+        #expect(await last.state().scenes.map(\.route) == ["a"])
+        _ = consume last
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(10))
+        for await _ in states {}
+        await #expect(throws: ViperError.self) { try await windows.take(number, of: "ada") }
+    }
+
+    @Test("A route that cannot be opened leaves no window")
+    func refused() async throws {
+        let error = await #expect(throws: ViperError.self) { try await windows.open("none", for: "") }
+        #expect(error?.code == .routeUnknown)
+        #expect(try await windows.open("a", for: "").id == 2)
+        await #expect(throws: ViperError.self) { try await windows.take(1, of: "") }
+    }
+}
