@@ -20,6 +20,9 @@ struct crash_state {
     struct sigaction previous[NSIG];
     // The path of the report, and its path until it is complete. Empty in a worker, whose host reads standard error.
     char path[4096], unfinished[4096];
+    // A descriptor that the handler closes, so that it can open its file if no other descriptor is free. Negative if
+    // there is none.
+    int spare;
     int is_worker;
     pid_t process;
     // The first thread that crashed, its progress, and its signal.
@@ -99,9 +102,14 @@ static inline void crash_store(
         mkdir(state->unfinished, 0700);
         *slash = '/';
     }
+    close(state->spare);
     // O_WRONLY, O_CREAT, O_EXCL and O_CLOEXEC. An existing file or link is not overwritten.
     int file = open(state->unfinished, 01 | 0100 | 0200 | 02000000, 0600);
     if (file < 0) return;
+    // A write beyond the limit for the size of files must fail. By default, SIGXFSZ ends the process before the file is
+    // removed.
+    struct sigaction ignored = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignored, NULL);
     int is_complete = crash_write(file, &line);
     close(file);
     if (!is_complete || rename(state->unfinished, state->path) != 0) unlink(state->unfinished);
@@ -140,8 +148,12 @@ static inline void crash_end_by(int number) {
 
 static inline void crash_chain(struct crash_state *state, int number, siginfo_t *info, void *context) {
     const struct sigaction *previous = &state->previous[number];
-    if (previous->sa_flags & SA_SIGINFO) return previous->sa_sigaction(number, info, context);
-    if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN) return previous->sa_handler(number);
+    if (previous->sa_flags & SA_SIGINFO) {
+        previous->sa_sigaction(number, info, context);
+    } else if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN) {
+        previous->sa_handler(number);
+    }
+    // The crash has been reported, so the process must end, even if the previous handler returns.
     struct sigaction usual = {.sa_handler = SIG_DFL};
     sigaction(number, &usual, NULL);
     // A faulty instruction runs again and faults again. A breakpoint does not, and another signal would be lost.
@@ -214,6 +226,7 @@ static inline void crash_install(const char *path, const char *unfinished, int i
         memcpy(state->path, path, length + 1);
         memcpy(state->unfinished, unfinished, other + 1);
     }
+    state->spare = *path ? open("/dev/null", 02000000 /* O_CLOEXEC */) : -1;
     state->is_worker = is_worker;
     state->process = getpid();
     // The dynamic linker resolves the function now, and not in the handler.

@@ -16,7 +16,9 @@ package func withTimeLimit<Value: Sendable>(
         // The sleep throws if it is cancelled because the closure has finished.
         guard (try? await Task.sleep(for: limit)) != nil else { return }
         first.set(
-            .failure(ViperError(.timeLimit, operation: what, subject: subject, cause: "it took longer than \(limit)")))
+            .failure(
+                ViperError(
+                    .timeLimit, operation: what, subject: subject, cause: "it took longer than \(limit.inSeconds)")))
         task.cancel()
     }
     let result = await withTaskCancellationHandler {

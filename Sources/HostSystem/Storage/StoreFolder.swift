@@ -61,7 +61,7 @@ package struct StoreFolder: Sendable {
             if let value { return value }
             var failure = storeFailure("cannot lock file", path(Self.lockName), errno: EWOULDBLOCK)
             if ContinuousClock.now >= end {
-                failure.cause = "another process has held the lock for more than \(timeout)"
+                failure.cause = "another process has held the lock for more than \(timeout.inSeconds)"
                 failure.fix = "stop that process; fuser \(path(Self.lockName)) shows its ID"
                 throw failure
             }

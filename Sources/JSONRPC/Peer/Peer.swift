@@ -69,9 +69,16 @@ package final class Peer: Sendable {
     /// The time limits of this end's calls.
     private let deadlines: Deadlines
 
-    package init(_ connection: LineConnection, limits: Limits) {
+    /// Creates one end of a connection. It receives nothing until it is started.
+    ///
+    /// - Parameter explain: A closure that is called when an answer exceeds its time limit. It returns notes for the
+    ///   error. It must not block.
+    package init(
+        _ connection: LineConnection, limits: Limits,
+        explain: @escaping @Sendable (_ method: String) -> [ViperError.Note] = { _ in [] }
+    ) {
         (self.connection, self.limits) = (connection, limits)
-        running = RunningCalls(limits, connection.queue)
+        running = RunningCalls(limits, connection.queue, explain: explain)
         deadlines = Deadlines(on: connection.queue)
     }
 

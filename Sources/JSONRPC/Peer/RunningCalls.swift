@@ -5,6 +5,7 @@ import ViperKit
 
 /// The calls of a connection that are still running or whose responses are not queued yet.
 final class RunningCalls: Sendable {
+    typealias Explanation = @Sendable (_ method: String) -> [ViperError.Note]
     typealias Done = @Sendable (Result<any Encodable & Sendable, ViperError>) -> Void
 
     private struct Call {
@@ -44,6 +45,8 @@ final class RunningCalls: Sendable {
     }
 
     private let limits: Limits
+    /// A closure that is called when a call exceeds its time limit. It returns notes for the error.
+    private let explain: Explanation
     private let deadlines: Deadlines
     private let state = Mutex(State())
 
@@ -52,7 +55,10 @@ final class RunningCalls: Sendable {
     /// - Parameters:
     ///   - limits: The limits for the connection.
     ///   - queue: The queue on which time limits are handled.
-    init(_ limits: Limits, _ queue: DispatchQueue) { (self.limits, deadlines) = (limits, Deadlines(on: queue)) }
+    ///   - explain: A closure that is called when a call exceeds its time limit. It returns notes for the error.
+    init(_ limits: Limits, _ queue: DispatchQueue, explain: @escaping Explanation) {
+        (self.limits, self.explain, deadlines) = (limits, explain, Deadlines(on: queue))
+    }
 
     /// Starts a call. It is answered once, either with its result or with an error at the time limit.
     ///
@@ -136,7 +142,7 @@ final class RunningCalls: Sendable {
             .failure(
                 ViperError(
                     .timeLimit, operation: "cannot answer", subject: call.method,
-                    cause: "it took longer than \(limits.time)",
+                    cause: "it took longer than \(limits.time.inSeconds)", notes: explain(call.method),
                     fix: "if the call needs more time, start the host with --limit time=SECONDS")))
         call.task?.cancel()
     }

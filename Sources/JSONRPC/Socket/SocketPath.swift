@@ -82,8 +82,9 @@ package struct SocketPath: Sendable {
         close(descriptor)
         throw ViperError(
             .hostMissing, operation: "cannot reach the host at", subject: path, cause: systemReason(number),
-            fix: [ENOENT, ECONNREFUSED].contains(number)
-                ? "start it with host serve --socket \(path)" : nil)
+            fix: isFolder(path)
+                ? "give the socket of a running host, not a folder"
+                : [ENOENT, ECONNREFUSED].contains(number) ? "start it with host serve --socket \(path)" : nil)
     }
 
     /// Connects a descriptor to the socket. Returns 0 if the descriptor is connected, otherwise the error number of

@@ -12,8 +12,11 @@ extension ElfFile {
         var passesSearchPathsOn = false
     }
 
-    // The tags DT_NEEDED, DT_RPATH and DT_RUNPATH.
-    private static let (needed, searchPath, runPath) = (1, 15, 29)
+    /// The tags DT_NEEDED, DT_AUXILIARY and DT_FILTER. The dynamic linker loads an auxiliary library only if it exists,
+    /// but the host treats it like the others. DT_AUDIT and DT_DEPAUDIT have an effect only in a program.
+    private static let neededTags = [1, 0x7FFF_FFFD, 0x7FFF_FFFF]
+    // The tags DT_RPATH and DT_RUNPATH.
+    private static let (searchPath, runPath) = (15, 29)
 
     /// Returns the needs of a library by reading only its headers, its dynamic section, and the names.
     static func needs(of file: borrowing RegularFile) throws(Problem) -> Needs {
@@ -37,7 +40,9 @@ extension ElfFile {
             return try StringTable(part(names + offset, min(StringTable.longest, namesSize - offset))).string(at: 0)
         }
         var needs = Needs()
-        for entry in entries where entry.tag == needed { needs.libraries.append(try name(at: entry.value)) }
+        for entry in entries where neededTags.contains(entry.tag) {
+            needs.libraries.append(try name(at: entry.value))
+        }
         needs.passesSearchPathsOn = first(runPath) == nil
         // The dynamic linker ignores DT_RPATH beside DT_RUNPATH.
         if let offset = first(runPath) ?? first(searchPath) {

@@ -1,3 +1,4 @@
+import HostSystem
 public import ViperKit
 
 /// Codes for errors in roots, manifests, settings and libraries.
@@ -7,6 +8,8 @@ extension ViperError.Code {
     public static var manifestInvalid: Self { Self("manifest-invalid", .configuration) }
     /// A setting refers to something that does not exist or has a value of the wrong type, or `host.json` is invalid.
     public static var settingInvalid: Self { Self("setting-invalid", .configuration) }
+    /// A command names a library that does not exist.
+    static var libraryFileMissing: Self { Self("library-file-missing", .input) }
     /// The library is neither in `Plugins/` nor next to the host's executable.
     public static var libraryMissing: Self { Self("library-missing", .configuration) }
     /// The library is incomplete because another process is still writing it. A loaded module stays in use, and the
@@ -27,6 +30,13 @@ extension ViperError.Code {
 }
 
 extension ViperError {
+    /// The error for a library that a command names and that cannot be read.
+    static func unreadable(_ library: String, _ failure: RegularFile.Failure) -> ViperError {
+        ViperError(
+            failure.isMissing ? .libraryFileMissing : .libraryInvalid, operation: "cannot read library",
+            subject: library, cause: failure.cause)
+    }
+
     /// True if the library is incomplete. The operation can be retried when the library is complete.
     package var isUnfinished: Bool { code == .libraryUnfinished }
 }

@@ -20,7 +20,9 @@ package struct LibraryChecks {
     /// Checks the library of a module by reading it.
     ///
     /// - Parameter contracts: The contracts that the module uses.
-    package func check(_ manifest: Manifest, with contracts: [Manifest] = []) throws(ViperError) {
+    /// - Returns: The library's content.
+    @discardableResult
+    package func check(_ manifest: Manifest, with contracts: [Manifest] = []) throws(ViperError) -> [UInt8] {
         let content = [UInt8](try loader.finder.read(manifest.library, in: folders))
         let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk, kind: manifest.kind)
         try ContractCheck.checkNames(check.linkage, of: manifest, among: loader.finder.referenced.contracts)
@@ -37,6 +39,7 @@ package struct LibraryChecks {
             check.file, check.linkage, of: manifest.library,
             with: Dictionary(files.map { ($0.library, $1) }) { first, _ in first })
         loader.tellDifferences(of: manifest, from: content)
+        return content
     }
 
     /// Checks that no untrusted user can change the library of a module, without reading it. Ignores a missing library.

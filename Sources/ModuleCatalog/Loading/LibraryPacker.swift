@@ -24,6 +24,7 @@ package struct LibraryPacker {
     ///   ``ViperError/Code/libraryUnfinished`` if another process does not finish writing the library in time.
     ///   ``ViperError/Code/programFailed`` if the toolchain's `llvm-objcopy` is missing or fails.
     package func pack() async throws(ViperError) -> Manifest {
+        if access(library, F_OK) != 0, errno == ENOENT { _ = try content(of: library) }
         let parsed = try Manifest(readingFile: manifest, named: manifest)
         let name = pathNames(library).last ?? library
         guard parsed.library == name else {
@@ -97,7 +98,7 @@ package struct LibraryPacker {
             return (try file.readFinished(limit: LibraryFinder.limit), file.permissions)
         } catch {
             if error.isUnfinished { throw .unfinished(library, path, error) }
-            throw ViperError(.libraryInvalid, operation: "cannot read library", subject: path, cause: error.cause)
+            throw .unreadable(path, error)
         }
     }
 

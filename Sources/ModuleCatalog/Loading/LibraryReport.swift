@@ -46,7 +46,7 @@ package struct LibraryReport: Encodable {
             manifest = EmbeddedManifest.text(in: bytes).map { String(decoding: $0, as: UTF8.self) }
         } catch let failure as RegularFile.Failure {
             if failure.isUnfinished { throw .unfinished(file, path, failure) }
-            throw ViperError(.libraryInvalid, operation: "cannot read library", subject: path, cause: failure.cause)
+            throw .unreadable(path, failure)
         } catch {
             let cause = (error as? ElfFile.Problem)?.cause ?? "\(error)"
             throw ViperError(.libraryInvalid, operation: "cannot read library", subject: path, cause: cause)

@@ -2,10 +2,10 @@ import HostSystem
 package import ViperKit
 
 extension Settings {
-    /// Checks that the values from the command line are valid, that no isolated module provides a service, and that
-    /// each chosen provider provides its service.
+    /// Checks that the values from the command line are valid: that each named module exists, that no isolated module
+    /// provides a service, and that each chosen provider provides its service.
     ///
-    /// This method ignores values from `host.json`, and modules that only `host.json` isolates and that do not exist.
+    /// This method ignores values from `host.json`, which ``warnings(against:hostProviders:)`` checks.
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` if a check fails.
     package func check(against manifests: [Manifest], hostProviders: [String: String]) throws(ViperError) {
@@ -28,31 +28,62 @@ extension Settings {
                 .settingInvalid, operation: "cannot isolate", subject: module, cause: "no module has this name",
                 fix: near.map { "write --isolate \($0)" } ?? "host modules lists all modules")
         }
-        for module in isolated.union(isolatedByOption).sorted() {
+        for module in isolatedByOption.sorted() {
             guard let manifest = manifests.first(where: { $0.name == module }), !manifest.provides.isEmpty else {
                 continue
             }
-            throw ViperError(
-                .settingInvalid, operation: "cannot isolate", subject: module,
-                cause: "it provides \"\(manifest.provides[0])\", and a service cannot be used from another process",
-                fix: "isolate the modules that use it: each gets its own provider")
+            throw .isolatesProvider(
+                module, of: manifest.provides[0], fix: "isolate the modules that use it: each gets its own provider")
         }
-        for (service, provider) in providers.sorted(by: { $0.key < $1.key }) {
-            let modules = manifests.filter { $0.provides.contains(service) }.map(\.name)
-            let all = modules + (hostProviders[service].map { [$0] } ?? [])
-            guard !all.contains(provider) else { continue }
-            let services = Set(manifests.flatMap(\.provides)).union(hostProviders.keys)
-            let near =
-                all.isEmpty
-                ? nearestNames(to: service, in: services).first.map { "\($0)=\(provider)" }
-                : nearestNames(to: provider, in: all).first.map { "\(service)=\($0)" }
-            throw ViperError(
-                .settingInvalid, operation: "cannot use provider", subject: "\(service)=\(provider)",
-                cause: all.isEmpty
-                    ? "no module provides the service \"\(service)\""
-                    : "\"\(provider)\" does not provide the service \"\(service)\"",
-                notes: all.isEmpty ? [] : [.init("providers", all.sorted().joined(separator: ", "))],
-                fix: near.map { "write \($0)" } ?? (all.isEmpty ? "host services lists all services" : nil))
+        for (service, provider) in providers.sorted(by: { $0.key < $1.key })
+        where !servicesChosenInFile.contains(service) {
+            if let error = fault(inChoosing: provider, for: service, among: manifests, hostProviders) { throw error }
         }
+    }
+
+    /// Returns a warning for each name in `host.json` that no module has. The module may be installed later.
+    package func warnings(against manifests: [Manifest], hostProviders: [String: String]) -> [String] {
+        let names = Set(manifests.map(\.name))
+        let values = values.filter { value in
+            // Unknown modules on the command line are errors.
+            if case .value = value.content { !names.contains(value.module) } else { false }
+        }
+        return values.map { "\($0.origin): unknown module \"\($0.module)\"" }
+            + isolated.subtracting(names).sorted().map { "host.json $.isolate: unknown module \"\($0)\"" }
+            + servicesChosenInFile.sorted().compactMap { service in
+                providers[service].flatMap {
+                    fault(inChoosing: $0, for: service, among: manifests, hostProviders)
+                }.map { "host.json $.use.\(service): \($0.cause)" + ($0.fix.map { "; \($0)" } ?? "") }
+            }
+    }
+
+    /// Returns an error if a chosen provider does not provide its service.
+    private func fault(
+        inChoosing provider: String, for service: String, among manifests: [Manifest], _ hostProviders: [String: String]
+    ) -> ViperError? {
+        let modules = manifests.filter { $0.provides.contains(service) }.map(\.name)
+        let all = modules + (hostProviders[service].map { [$0] } ?? [])
+        if all.contains(provider) { return nil }
+        let services = Set(manifests.flatMap(\.provides)).union(hostProviders.keys)
+        let near =
+            all.isEmpty
+            ? nearestNames(to: service, in: services).first.map { "\($0)=\(provider)" }
+            : nearestNames(to: provider, in: all).first.map { "\(service)=\($0)" }
+        return ViperError(
+            .settingInvalid, operation: "cannot use provider", subject: "\(service)=\(provider)",
+            cause: all.isEmpty
+                ? "no module provides the service \"\(service)\""
+                : "\"\(provider)\" does not provide the service \"\(service)\"",
+            notes: all.isEmpty ? [] : [.init("providers", all.sorted().joined(separator: ", "))],
+            fix: near.map { "write \($0)" } ?? (all.isEmpty ? "host services lists all services" : nil))
+    }
+}
+
+extension ViperError {
+    /// The error for a module that must run in a process of its own, but provides a service.
+    package static func isolatesProvider(_ module: String, of service: String, fix: String) -> ViperError {
+        ViperError(
+            .settingInvalid, operation: "cannot isolate", subject: module,
+            cause: "it provides \"\(service)\", and a service cannot be used from another process", fix: fix)
     }
 }

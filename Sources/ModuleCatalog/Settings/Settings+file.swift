@@ -40,6 +40,7 @@ extension Settings {
         dataFolders = file.data.map(inRoot)
         stateFolder = file.state.map(inRoot)
         (start, providers, guards) = (file.start, file.use, file.guards)
+        servicesChosenInFile = Set(file.use.keys)
         isolated = Set(file.isolate)
         workerEnvironment = Set(file.workerEnvironment)
         values = file.set.sorted { $0.key < $1.key }.flatMap { module, values in

@@ -14,6 +14,9 @@ public struct Settings: Sendable, Equatable {
     /// The routes that modules guard, keyed by module. Each is a route's name, or `people/*` for all routes below
     /// `people`.
     public var guards: [String: [String]] = [:]
+    /// The services whose provider comes from `host.json`. For these, an unknown provider is a warning instead of an
+    /// error.
+    public var servicesChosenInFile: Set<String> = []
     /// The route that the host opens if none is named. Parameters may follow it, as in `people?olderThan=40`. Nil for the
     /// route that a module contributes to the point `start`.
     public var start: String?

@@ -56,6 +56,11 @@ package struct StateRoot: Sendable {
     ///
     /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change them.
     package func check() throws(ViperError) {
+        if access(path, F_OK) == 0, !isFolder(path) {
+            throw ViperError(
+                .storeFailed, operation: "cannot open folder", subject: path, cause: "it is not a folder",
+                fix: "give --state a folder, or the path of a new one")
+        }
         for folder in [path, quarantine, crashes] {
             // A missing folder needs no check, because the code that creates the folder also checks it.
             if access(folder, F_OK) == 0 { _ = try isThere(folder) }

@@ -29,7 +29,7 @@ final class IsolatedCode: ModuleCode {
 }
 
 /// A module that runs in a worker. After the worker has ended, the next call starts a new one, with a delay if workers
-/// end frequently. Too many crashes prevent a restart.
+/// end frequently. Too many crashes prevent a restart. A worker that is ending after a signal is replaced at once.
 @MainActor
 final class IsolatedModule: RunningModule {
     private let code: IsolatedCode
@@ -57,7 +57,12 @@ final class IsolatedModule: RunningModule {
     nonisolated var process: Int? { number.withLock { $0 } }
 
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
-        try await living().content(for: request)
+        let worker = try await living()
+        do { return try await worker.content(for: request) } catch {
+            // The worker has refused the call, so the next worker can take it.
+            guard error.code == .workerKilled, worker.isEnding else { throw error }
+        }
+        return try await living().content(for: request)
     }
 
     func checkHealth() async throws(ViperError) { try await living().check(.health) }
@@ -81,6 +86,11 @@ final class IsolatedModule: RunningModule {
     /// Returns the running worker, or starts a new one.
     private func living() async throws(ViperError) -> Worker {
         while let worker {
+            if worker.isEnding {
+                // It ends by itself after its running calls.
+                self.worker = nil
+                break
+            }
             if !worker.hasEnded { return worker }
             await watch?.value
         }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import HostSystem
+import JSONRPC
 package import ModuleCatalog
 package import ModuleRuntime
 import Synchronization
@@ -17,8 +18,8 @@ package final class LibraryCodeSource: CodeSource {
     /// A closure that is called when a library is quarantined because the module's worker crashed or exceeded a limit.
     /// A failed probe does not call the closure.
     private let refuseAfterCrash: @Sendable (ModuleRecord, Digest, ViperError) async -> Void
-    // The checks that are still running or have passed, keyed by the library's digest.
-    private let proofs = Mutex<[Digest: Proof]>([:])
+    // The checks that are still running or have passed, keyed by the library's digest. Nil if the host is ending.
+    private let proofs = Mutex<[Digest: Proof]?>([:])
 
     /// A check of a library. Modules that share a library share its check, but a module whose manifest has changed is
     /// checked again.
@@ -87,9 +88,10 @@ package final class LibraryCodeSource: CodeSource {
         guard isLive, let copy else { return }
         let digest = copy.digest
         while true {
-            let (proof, isOwn) = proofs.withLock { proofs in
+            let begun = proofs.withLock { all -> (task: Task<Result<Void, ViperError>, Never>, isOwn: Bool)? in
+                guard let proofs = all else { return nil }
                 if let proof = proofs[digest], proof.manifests[record.file].map({ $0 == manifest }) ?? true {
-                    proofs[digest]?.manifests[record.file] = manifest
+                    all?[digest]?.manifests[record.file] = manifest
                     return (proof.task, false)
                 }
                 let proof = Task { [self] () async -> Result<Void, ViperError> in
@@ -98,12 +100,17 @@ package final class LibraryCodeSource: CodeSource {
                         return .success(())
                     } catch {
                         // A failed check is not kept, because the next check may pass.
-                        self.proofs.withLock { $0[digest] = nil }
+                        self.proofs.withLock { $0?[digest] = nil }
                         return .failure(error)
                     }
                 }
-                proofs[digest] = Proof(task: proof, manifests: [record.file: manifest])
+                all?[digest] = Proof(task: proof, manifests: [record.file: manifest])
                 return (proof, true)
+            }
+            guard let (proof, isOwn) = begun else {
+                throw ViperError(
+                    .hostEnding, operation: "cannot try module", subject: record.name,
+                    cause: "the host is shutting down")
             }
             let result = await proof.value
             // A library that failed with the manifest or the providers of another module may pass with this one.
@@ -114,6 +121,15 @@ package final class LibraryCodeSource: CodeSource {
             }
             return try result.get()
         }
+    }
+
+    /// Abandons the running checks in workers, and refuses new ones.
+    package func end() {
+        let running = proofs.withLock { proofs in
+            defer { proofs = nil }
+            return proofs ?? [:]
+        }
+        for proof in running.values { proof.task.cancel() }
     }
 
     private func probe(
@@ -164,9 +180,9 @@ package final class LibraryCodeSource: CodeSource {
             }
         } giveUp: { [self] end, excess in
             await refuseAfterCrash(record, QuarantineReport(manifest, digest, phase: "call", end, after: excess))
-        } ended: { [preparer] end in
-            // The caller gets an error. This log line is for the host's operator.
-            preparer.logger.log(.info, "worker of module \(manifest.name) \(end.summary)")
+        } ended: { [preparer, isLive] end in
+            // The caller gets an error. This log line is for the operator of a serving host.
+            preparer.logger.log(isLive ? .warning : .info, "worker of module \(manifest.name) \(end.summary)")
         }
     }
 

@@ -33,7 +33,7 @@ package final class Quarantine: Sendable {
     }
 
     /// Returns the error for a quarantined library, with a command that retries the library.
-    func refusal(of report: QuarantineReport) -> ViperError {
+    package func refusal(of report: QuarantineReport) -> ViperError {
         var error = report.refusal
         error.fix? += option
         return error

@@ -111,7 +111,8 @@ package enum Trial {
     ) async -> Outcome<Value> {
         do throws(ViperError) { return .passed(try await question(worker)) } catch {
             let hasEnded = worker.hasEnded
-            let end = await worker.stop()
+            // Nothing waits for the outcome of an abandoned trial.
+            let end = Task.isCancelled ? await worker.kill() : await worker.stop()
             // A module may throw an error with the same code.
             if hasEnded, [.workerCrashed, .workerKilled].contains(error.code) {
                 return .died(step: worker.step, end)

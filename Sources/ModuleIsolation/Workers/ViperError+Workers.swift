@@ -18,12 +18,21 @@ extension ViperError {
         // Omits the host's frames, which called the module.
         let frames = end.report.frames.prefix { !$0.contains(" in host") }
         notes += (frames.isEmpty ? end.report.frames[...] : frames).prefix(frameLimit).map { Note("at", $0) }
-        notes += end.report.lastLines.map { Note("output", $0) }
+        // Lines of the worker's own host are not useful to the user.
+        notes += end.report.lastLines.filter { !$0.hasPrefix("host: ") }.map { Note("output", $0) }
         return ViperError(
             end.isFault ? .workerCrashed : .workerKilled, operation: "cannot use module", subject: module,
-            cause: "its worker \(end.predicate)",
-            notes: notes, fix: end.isFault ? nil : "retry; if this recurs, find out which process sends the signal")
+            cause: "its worker \(end.predicate)", notes: notes, fix: end.isFault ? nil : retry)
     }
+
+    /// Returns the error for a worker that still finishes its running calls after a signal from outside.
+    static func workerEnding(_ module: String) -> ViperError {
+        ViperError(
+            .workerKilled, operation: "cannot use module", subject: module,
+            cause: "its worker has received a signal and is ending", fix: retry)
+    }
+
+    private static let retry = "retry; if this recurs, find out which process sends the signal"
 }
 
 extension WorkerProcess.End {

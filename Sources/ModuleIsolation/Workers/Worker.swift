@@ -21,6 +21,9 @@ package final class Worker: Sendable {
     private let limits: WorkerLimits
     private let environment: WorkerEnvironment
     private let isStopping = Atomic(false)
+    private let hasRefusedCalls = Atomic(false)
+    /// True if the worker has received a signal from outside. It finishes its running calls, and refuses all others.
+    var isEnding: Bool { hasRefusedCalls.load(ordering: .relaxed) }
     private let lastStep = Mutex("start")
     /// The last step that the worker announced, or that this process asked for.
     var step: String {
@@ -121,7 +124,7 @@ package final class Worker: Sendable {
     ///   ``ViperError/Code/workerKilled``.
     @MainActor
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
-        let scene = try await inside { () async throws(ViperError) in
+        let scene = try await inside(orAtOnce: true) { () async throws(ViperError) in
             try await scenes.scene(request.route, .values(request.parameters), navigator: request.navigator)
         }
         return WorkerScene(scene, of: self)
@@ -146,6 +149,8 @@ package final class Worker: Sendable {
                 }
             }
         } catch {
+            // The worker's own limit for the health check may come first. A module that blocks its main actor hangs.
+            if error.code == .timeLimit, await endIfHung(after: limits.start) == .silent { throw await failure() }
             throw error.explained(by: environment)
         }
     }
@@ -196,6 +201,13 @@ package final class Worker: Sendable {
         return await end(within: Self.timeout, orKill: .killedByHost)
     }
 
+    /// Kills the process.
+    func kill() async -> WorkerProcess.End {
+        isStopping.store(true, ordering: .relaxed)
+        process.kill()
+        return await process.end()
+    }
+
     /// True if the process has exited. It is always true after the errors ``ViperError/Code/workerCrashed`` and
     /// ``ViperError/Code/workerKilled``, unless the module itself throws an error with such a code.
     var hasEnded: Bool { process.hasEnded }
@@ -205,11 +217,13 @@ package final class Worker: Sendable {
     /// Runs a closure that waits for a response from the worker. The caller may cancel its task before the time limit for
     /// calls. If the worker hangs at the end of that time, it is killed.
     ///
+    /// - Parameter throwsAtOnce: True to throw without waiting for the exit of a worker that is ending.
     /// - Throws: The error that the closure throws. If the worker exits, ``ViperError/Code/workerCrashed`` or
     ///   ``ViperError/Code/workerKilled``. If the module does not answer in time but the worker does,
     ///   ``ViperError/Code/timeLimit``.
     func inside<Value>(
-        isolation: isolated (any Actor)? = #isolation, _ work: () async throws(ViperError) -> Value
+        orAtOnce throwsAtOnce: Bool = false, isolation: isolated (any Actor)? = #isolation,
+        _ work: () async throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
         let deadline = ContinuousClock.now + limits.call
         do {
@@ -225,6 +239,8 @@ package final class Worker: Sendable {
             // A module may throw errors with the codes that a worker uses, so the worker is asked. One that is ending refuses
             // all calls, because it has received a signal from outside.
             if error.code == .hostEnding, await ping(within: Self.timeout) != .answered {
+                hasRefusedCalls.store(true, ordering: .relaxed)
+                if throwsAtOnce, !hasEnded { throw .workerEnding(module) }
                 throw await failure(orKill: .killedByHost)
             }
             guard error.code == .connectionLost, await ping(within: Self.timeout) == .lost else { throw error }
@@ -242,10 +258,14 @@ package final class Worker: Sendable {
 
     /// Returns the error for a call that has reached the time limit. Kills the worker if it hangs.
     private func overdue() async -> ViperError {
-        if await endIfHung(after: limits.call) != .answered { return await failure() }
+        switch await endIfHung(after: limits.call) {
+        case .answered: break
+        case .ending: return await failure(orKill: .killedByHost)
+        case .silent, .lost: return await failure()
+        }
         return ViperError(
             .timeLimit, operation: "cannot use module", subject: module,
-            cause: "a call took longer than \(limits.call)",
+            cause: "a call took longer than \(limits.call.inSeconds)",
             fix: "make the call return sooner; only host serve can allow more time, with --limit time=SECONDS")
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import HostSystem
 
 package enum WorkerEnding: Equatable, Sendable {
     /// The process exited with this code.
@@ -21,7 +22,7 @@ package enum WorkerEnding: Equatable, Sendable {
         case .code(let code): "exited with code \(code)"
         case .signal(let signal): "was terminated by signal \(signal) (\(String(cString: strsignal(signal))))"
         case .overMemory(let limit): "used more than \(limit >> 20) MiB of memory and was killed"
-        case .overdue(let limit): "did not respond within \(limit) and was killed"
+        case .overdue(let limit): "did not respond within \(limit.inSeconds) and was killed"
         case .disconnected: "closed its connection to the host and was killed"
         case .strayMessage(let message): "sent a message that answers no question (\(message))"
         case .killedByHost: "was killed by the host"

@@ -15,11 +15,11 @@ final class WorkerScene: SceneContent {
     var terminationError: ViperError? { scene.terminationError }
 
     func load() async throws(ViperError) {
-        try await worker.inside { () async throws(ViperError) in try await scene.load() }
+        try await worker.inside(orAtOnce: true) { () async throws(ViperError) in try await scene.load() }
     }
 
     func handle(_ event: Event) async throws(ViperError) {
-        try await worker.inside { () async throws(ViperError) in try await scene.handle(event) }
+        try await worker.inside(orAtOnce: true) { () async throws(ViperError) in try await scene.handle(event) }
     }
 
     func close() { scene.close() }

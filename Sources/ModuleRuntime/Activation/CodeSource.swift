@@ -26,4 +26,11 @@ package protocol CodeSource: Sendable {
     func prove(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy?, in snapshot: RegistrySnapshot
     ) async throws(ViperError)
+
+    /// Abandons the checks that are running, because the host is ending.
+    func end()
+}
+
+extension CodeSource {
+    package func end() {}
 }

@@ -5,15 +5,18 @@
 final class LocalModule<M: Module>: RunningModule {
     private let name: String
     private let code: LocalCode<M>
-    private let instance: M
+    /// The module. Nil after it has stopped.
+    private var instance: M?
     // This property retains the services, because the factories of the module's services hold only a weak reference.
     private let services: ModuleServices
 
     /// Creates the module and adds its services to the container.
     init(_ name: String, code: LocalCode<M>, services: ModuleServices) throws(ViperError) {
         (self.name, self.code, self.services) = (name, code, services)
+        let instance: M
         do { instance = try M(services: services) } catch { throw Self.failure("cannot create module", name, error) }
         // If the settings select another provider, the registration has no effect.
+        self.instance = instance
         for service in code.services where services.consumer.provides.contains(service.name) {
             register(service)
         }
@@ -37,6 +40,9 @@ final class LocalModule<M: Module>: RunningModule {
     nonisolated var process: Int? { nil }
 
     func content(for request: RouteRequest) async throws(ViperError) -> any SceneContent {
+        guard let instance else {
+            throw ViperError(.moduleRetired, operation: "cannot use module", subject: name, cause: "it has stopped")
+        }
         guard let route = code.routes[request.route] else {
             throw ViperError(
                 .moduleFailed, operation: "cannot open route", subject: request.route,
@@ -48,14 +54,19 @@ final class LocalModule<M: Module>: RunningModule {
     }
 
     func checkHealth() async throws(ViperError) {
-        do { try await instance.checkHealth() } catch { throw Self.failure("cannot use module", name, error) }
+        do { try await instance?.checkHealth() } catch { throw Self.failure("cannot use module", name, error) }
     }
 
     nonisolated func run() async throws(ViperError) {
+        guard let instance = await self.instance else { return }
         do { try await instance.run() } catch { throw Self.failure("cannot run module", name, error) }
     }
 
-    func stop() async { await instance.stop() }
+    /// Stops the module and releases it. The module's deinitializer counts as a part of its stop.
+    func stop() async {
+        await instance?.stop()
+        instance = nil
+    }
 
     /// Wraps an error that a module threw. Keeps the notes and the fix of a `ViperError`.
     nonisolated private static func failure(_ what: String, _ subject: String, _ error: any Error) -> ViperError {

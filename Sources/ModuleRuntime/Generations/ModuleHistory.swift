@@ -18,7 +18,7 @@ package final class ModuleHistory: Sendable {
         var earlier: [ModuleHistory] = []
     }
 
-    let calls = CallCount()
+    package let calls = CallCount()
     private let state = Mutex(State())
 
     package var generations: Int { all.reduce(0) { $0 + $1.generations } }

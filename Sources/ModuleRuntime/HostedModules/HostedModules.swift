@@ -131,15 +131,22 @@ extension CatalogEntry {
 }
 
 extension Manifest {
-    /// Throws an error if the module must run in a process of its own, but uses a service that exists only in the host's
-    /// process.
+    /// Throws an error if the module must run in a process of its own, but provides a service, or uses one that exists
+    /// only in the host's process.
     fileprivate func checkIsolation(under settings: Settings) throws(ViperError) {
-        guard isolation == .process || settings.isolates(name),
-            let service = (requires + optional).first(where: HostedModules.services.contains)
-        else { return }
-        throw ViperError(
-            .settingInvalid, operation: "cannot isolate", subject: name,
-            cause: "it uses \"\(service)\", which exists only in the host's process",
-            fix: "remove its isolation from the manifest, host.json and the command line")
+        guard isolation == .process || settings.isolates(name) else { return }
+        if let service = (requires + optional).first(where: HostedModules.services.contains) {
+            throw ViperError(
+                .settingInvalid, operation: "cannot isolate", subject: name,
+                cause: "it uses \"\(service)\", which exists only in the host's process",
+                fix: "remove its isolation from the manifest, host.json and the command line")
+        }
+        if let service = provides.first {
+            throw .isolatesProvider(
+                name, of: service,
+                fix:
+                    "remove it from \"isolate\" in host.json, or isolate the modules that use it: each gets its own provider"
+            )
+        }
     }
 }

@@ -109,7 +109,11 @@ package struct RegistryLog {
                 lines.append((.warning, rejection))
             }
         }
-        return gone.values.sorted { $0.label < $1.label }.map { (.info, "\($0.label) was removed") } + lines
+        // The module may have another manifest that works.
+        let isUsable = now.values.contains(where: \.isUsable)
+        return gone.sorted { $0.key < $1.key }.map { file, module in
+            (.info, isUsable ? "\(file) of \(module.label) was removed" : "\(module.label) was removed")
+        } + lines
     }
 
     private static func use(of module: Told, after before: Told?) -> [String] {

@@ -17,6 +17,9 @@ extension Resolution {
         } else if let contract = Manifest.contract(in: service.name) {
             error.cause += "which is not installed"
             error.fix = "install \(contract) with host build, or correct \"contracts\""
+        } else if let chosen = wiring.chosenModules[service.name] {
+            error.cause += "whose chosen provider \"\(chosen)\" does not provide it"
+            error.fix = "install \"\(chosen)\", or choose another provider with --use or in host.json"
         } else {
             let own = Set(record.manifest?.provides ?? [])
             let near = nearestNames(to: service.name, in: suggestions.lazy.filter { !own.contains($0) }).first

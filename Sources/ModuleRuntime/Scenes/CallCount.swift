@@ -19,7 +19,17 @@ package final class CallCount: Sendable {
 
     private struct State {
         var numbers = Numbers()
-        var running = 0
+        var lastCall = 0
+        /// The times at which the running calls began, keyed by the call's number.
+        var running: [Int: ContinuousClock.Instant] = [:]
+        /// The running calls that have exceeded their time limit. They are counted already.
+        var overdue: Set<Int> = []
+
+        mutating func add(since begin: ContinuousClock.Instant, failures: Int) {
+            numbers.calls += 1
+            numbers.failures += failures
+            numbers.time += ContinuousClock.now - begin
+        }
     }
 
     private let state = Mutex(State())
@@ -28,29 +38,45 @@ package final class CallCount: Sendable {
 
     package var numbers: Numbers { state.withLock { $0.numbers } }
     /// The number of calls that have not returned.
-    var running: Int { state.withLock { $0.running } }
+    var running: Int { state.withLock { $0.running.count } }
+    /// The time at which the oldest running call began that is not counted as overdue. Nil if there is none.
+    package var oldest: ContinuousClock.Instant? { state.withLock { Self.oldest($0)?.value } }
 
     @MainActor
     package func count<Value>(_ call: () async throws(ViperError) -> Value) async throws(ViperError) -> Value {
         let begin = ContinuousClock.now
-        state.withLock { $0.running += 1 }
+        let number = state.withLock { state in
+            state.lastCall += 1
+            state.running[state.lastCall] = begin
+            return state.lastCall
+        }
         do {
             let value = try await call()
-            add(since: begin, failures: 0)
+            end(number, since: begin, failures: 0)
             return value
         } catch {
-            add(since: begin, failures: 1)
+            end(number, since: begin, failures: 1)
             throw error
         }
     }
 
-    private func add(since begin: ContinuousClock.Instant, failures: Int) {
-        let time = ContinuousClock.now - begin
+    /// Counts the oldest running call as failed, because its caller no longer waits. The call may never return.
+    package func failOldest() {
         state.withLock { state in
-            state.running -= 1
-            state.numbers.calls += 1
-            state.numbers.failures += failures
-            state.numbers.time += time
+            guard let (number, begin) = Self.oldest(state) else { return }
+            state.overdue.insert(number)
+            state.add(since: begin, failures: 1)
+        }
+    }
+
+    private static func oldest(_ state: State) -> (key: Int, value: ContinuousClock.Instant)? {
+        state.running.filter { !state.overdue.contains($0.key) }.min { $0.value < $1.value }
+    }
+
+    private func end(_ number: Int, since begin: ContinuousClock.Instant, failures: Int) {
+        state.withLock { state in
+            state.running[number] = nil
+            if state.overdue.remove(number) == nil { state.add(since: begin, failures: failures) }
         }
     }
 }

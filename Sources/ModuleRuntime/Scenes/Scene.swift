@@ -71,10 +71,16 @@ public final class Scene {
     }
 
     func release() {
+        if content == nil { return }
+        dropContent()
+        tellRelease()
+    }
+
+    /// Closes the content and releases it. The module's code that runs then counts as part of the open scene.
+    private func dropContent() {
         guard let content else { return }
         lastScreen = content.screen
         self.content = nil
         content.close()
-        tellRelease()
     }
 }

@@ -1,3 +1,4 @@
+import HostSystem
 import ViperKit
 
 /// The time limit within which all services for one module must be created.
@@ -27,7 +28,8 @@ struct PreparationTime {
         let earlier = slowest.map { "the provider \"\($0.provider)\" of \"\($0.service)\"" } ?? "an earlier provider"
         return ViperError(
             .timeLimit, operation: "cannot create service", subject: service,
-            cause: "\(earlier) took too long; the limit for all services of the module is \(limit)", notes: [path],
+            cause: "\(earlier) took too long; the limit for all services of the module is \(limit.inSeconds)",
+            notes: [path],
             fix: "let its factory return or throw sooner")
     }
 }

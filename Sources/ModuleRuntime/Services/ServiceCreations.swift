@@ -290,7 +290,8 @@ final class ServiceCreations: Sendable {
         let path = chain.dropFirst().reduce(path) { $0.appending($1.creation.service) }
         return ViperError(
             .timeLimit, operation: "cannot create service", subject: slowest?.creation.service ?? "",
-            cause: "its provider \"\(slowest?.creation.provider ?? "")\" took too long; the limit is \(timeLimit)",
+            cause:
+                "its provider \"\(slowest?.creation.provider ?? "")\" took too long; the limit is \(timeLimit.inSeconds)",
             notes: [path.note], fix: "let its factory return or throw sooner")
     }
 

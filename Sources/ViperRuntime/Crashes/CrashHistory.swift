@@ -14,8 +14,8 @@ struct CrashHistory: Sendable {
     static let limit = 3
     static let window = 600
 
-    /// The maximum number of reports that wait for a host to take them.
-    static let newLimit = 100
+    /// The maximum number of reports of each kind. Without a limit, a start could take seconds.
+    static let reportLimit = 100
 
     /// The suffix of a report that a host has read.
     private static let suffix = ".crash"
@@ -75,12 +75,13 @@ struct CrashHistory: Sendable {
             new: new.map(\.crash), frequent: frequent.sorted { $0.time < $1.time }, last: last.mapValues(\.crash))
     }
 
-    /// Removes the oldest reports if too many wait to be taken, because no host of this state folder takes them.
+    /// Removes the oldest reports of each kind if there are too many. This can happen if no host of this state folder takes
+    /// them.
     func prune() {
         // A handler leaves an incomplete report if its process is killed.
-        for suffix in [Crash.newSuffix, Crash.unfinishedSuffix] {
+        for suffix in [Crash.newSuffix, Crash.unfinishedSuffix, Self.suffix, Self.countedSuffix] {
             // The names begin with the time at which the host has started.
-            for name in names(ending: suffix).dropLast(Self.newLimit) { unlink("\(folder)/\(name)") }
+            for name in names(ending: suffix).dropLast(Self.reportLimit) { unlink("\(folder)/\(name)") }
         }
     }
 
@@ -113,7 +114,7 @@ struct CrashHistory: Sendable {
     private func reports(
         ending suffix: String, removesDamaged: Bool = false, except known: Set<String> = []
     ) -> [Report] {
-        names(ending: suffix).compactMap { name in
+        names(ending: suffix).suffix(Self.reportLimit).compactMap { name in
             let path = "\(folder)/\(name)"
             if known.contains(path) { return nil }
             do throws(RegularFile.Failure) {

@@ -22,7 +22,7 @@ extension ViperHost {
         case .stop:
             throw ViperError(
                 .argumentsInvalid, operation: "cannot check module", subject: module,
-                cause: "the phase is \(phase.rawValue), expected load, make or health")
+                cause: "the phase is \(phase.rawValue), expected load, arguments, make or health")
         }
     }
 

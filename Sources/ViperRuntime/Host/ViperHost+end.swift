@@ -27,19 +27,19 @@ extension ViperHost {
         let cause: String
         switch step {
         case .serving:
-            cause = "scenes of its clients did not close within \(limit)"
+            cause = "open scenes did not close within \(limit.inSeconds)"
             // An idle scene is not at fault if a module's code is running.
             if blocking.isEmpty { blocking = notes("has open scenes") { $0.openScenes > 0 } }
-        case .endingRescan: cause = "a rescan of the root did not finish within \(limit)"
+        case .endingRescan: cause = "a rescan of the root did not finish within \(limit.inSeconds)"
         case .retiring:
             blocking += notes("did not end run()") { $0.hasActiveRun }
             blocking += notes("did not stop") { !$0.draining.isEmpty && !$0.hasActiveRun }
             let count = modules.count { !$0.history.draining.isEmpty }
             cause =
                 count == 0
-                ? "modules did not finish loading within \(limit)"
-                : "\(count) module\(count == 1 ? "" : "s") did not stop within \(limit)"
-        case .ended: cause = "code that runs at process exit did not finish within \(limit)"
+                ? "modules did not finish loading within \(limit.inSeconds)"
+                : "\(count) module\(count == 1 ? "" : "s") did not stop within \(limit.inSeconds)"
+        case .ended: cause = "code that runs at process exit did not finish within \(limit.inSeconds)"
         }
         let hasActiveRun = modules.contains { $0.history.hasActiveRun }
         return ViperError(
@@ -49,6 +49,11 @@ extension ViperHost {
                 : hasActiveRun
                     ? "make run() return when its task is cancelled"
                     : "make stop() and the calls of these modules return in time")
+    }
+
+    /// True if the code of a module is running or is being started.
+    package var hasRunningCalls: Bool {
+        registry.snapshot.modules.contains { $0.history.runningCalls > 0 || $0.history.isStarting }
     }
 
     /// Notes that the host is going to end. From now on, no end of a worker counts against its library.

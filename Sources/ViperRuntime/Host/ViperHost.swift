@@ -97,8 +97,7 @@ public final class ViperHost: Sendable {
         try configuration.state.check()
         let manifests = catalog.manifests
         do throws(ViperError) {
-            try settings.check(
-                against: manifests, hostProviders: Settings.hostProviders)
+            try settings.check(against: manifests, hostProviders: Settings.hostProviders)
         } catch {
             // The settings may refer to a module whose library another process is still writing.
             if catalog.unfinished.isEmpty { throw error }
@@ -143,11 +142,8 @@ public final class ViperHost: Sendable {
         modules.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
         explainLaterInterfaces()
         let names = Set(registry.snapshot.modules.map(\.name))
-        for value in settings.values where !names.contains(value.module) {
-            configuration.logger.log(.warning, "\(value.origin): unknown module \"\(value.module)\"")
-        }
-        for module in settings.isolated.subtracting(names).sorted() {
-            configuration.logger.log(.warning, "isolate: unknown module \"\(module)\"")
+        for warning in settings.warnings(against: manifests, hostProviders: Settings.hostProviders) {
+            configuration.logger.log(.warning, warning)
         }
         for module in settings.guards.keys.sorted() where !names.contains(module) {
             configuration.logger.log(.warning, "guards: unknown module \"\(module)\"; its routes stay shut")
@@ -155,13 +151,15 @@ public final class ViperHost: Sendable {
         configuration.logger.log(.debug, "uses root \(root.path)")
     }
 
-    /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid library, and
-    /// the modules that require them.
+    /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid or quarantined
+    /// library, and the modules that require them.
     public func checkLibraries() {
         let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
         let snapshot = registry.snapshot
         registry.refuse { manifest, _ throws(ViperError) in
-            try checks.get().check(manifest, with: snapshot.contracts(of: manifest).compactMap(\.manifest))
+            let contracts = snapshot.contracts(of: manifest).compactMap(\.manifest)
+            let content = try checks.get().check(manifest, with: contracts)
+            if let report = quarantine.report(for: Digest(of: content)) { throw quarantine.refusal(of: report) }
         }
     }
 
@@ -193,6 +191,7 @@ public final class ViperHost: Sendable {
         beginEnding()
         watchers.stop()
         step.withLock { $0 = .endingRescan }
+        activator.codes.end()
         await reconciler.end()
         step.withLock { $0 = .retiring }
         await modules.shutDown()

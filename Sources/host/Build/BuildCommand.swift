@@ -66,9 +66,16 @@ struct BuildCommand: Command {
                 : Self.arguments(toUse: contracts, installed, isPackage: source.isPackage), as: library)
         if isContract { try installed.checkReplacement(by: source.manifest, interface) }
         let manifest = try await LibraryPacker(library: library, manifest: source.manifestFile).pack()
-        try await Trial.load(
-            library, manifest, with: contracts.map { ($0, installed.library(of: $0)) }, in: staging,
-            environment: environmentOfWorkers)
+        do {
+            try await Trial.load(
+                library, manifest, with: contracts.map { ($0, installed.library(of: $0)) }, in: staging,
+                environment: environmentOfWorkers)
+        } catch {
+            var error = error
+            // The trial has a copy of the manifest.
+            error.notes = error.notes.map { $0.label == "manifest" ? .init("manifest", source.manifestFile) : $0 }
+            throw error
+        }
         var replacements = try resources(of: source, in: root, staging).map { [$0] } ?? []
         if isContract { replacements.append(Replacement(of: installed.interface(of: manifest), by: interface)) }
         if let listed {

@@ -41,7 +41,8 @@ struct ModuleSource {
 
     static func missing(_ folder: String) -> ViperError {
         ViperError(
-            .sourceMissing, operation: "cannot build", subject: folder, cause: "the folder does not exist",
+            .sourceMissing, operation: "cannot build", subject: folder,
+            cause: FileManager.default.fileExists(atPath: folder) ? "it is not a folder" : "the folder does not exist",
             fix: "give a package, or a folder with Swift files and a manifest")
     }
 

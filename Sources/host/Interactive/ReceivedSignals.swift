@@ -30,7 +30,7 @@ enum ReceivedSignals {
     private static let first = Atomic<Int32>(0)
     private static let later = Atomic<Int32>(0)
 
-    /// Installs the handlers for SIGHUP, SIGINT, SIGQUIT and SIGTERM.
+    /// Starts to record SIGHUP, SIGINT, SIGQUIT and SIGTERM.
     ///
     /// - Parameter rescans: True if SIGHUP does not end the command.
     static func record(rescans: Bool) {
@@ -39,6 +39,11 @@ enum ReceivedSignals {
         _ = (arrivals, rescan.load(ordering: .relaxed), isLeaving.load(ordering: .relaxed))
         _ = (first.load(ordering: .relaxed), later.load(ordering: .relaxed))
         ForcedExit.prepare()
+        install()
+    }
+
+    /// Installs the handlers, also if other code has replaced them.
+    static func install() {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { ReceivedSignals.note($0) }
         // A call that a signal interrupts continues afterwards.

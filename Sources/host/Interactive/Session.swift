@@ -42,10 +42,19 @@ final class Session {
 
     /// Creates a session, which handles signals from now on.
     ///
+    /// - Parameters:
+    ///   - onSignal: A closure to call with the first signal. It is called even if a module blocks the main actor.
+    ///   - atOnce: A closure to call before a second signal ends the process.
     /// - Throws: ``ViperError/Code/resourceMissing`` if the thread that handles signals cannot be started.
-    init(_ window: Window, _ display: Display) throws(ViperError) {
+    init(
+        _ window: Window, _ display: Display, onSignal: @escaping @Sendable () -> Void,
+        atOnce: @escaping @Sendable () -> Void
+    ) throws(ViperError) {
         (self.window, self.display) = (window, display)
-        try Signals.handle { [heard] in heard.yield(.signal($0)) }
+        try Signals.handle(atOnce: atOnce) { [heard] in
+            onSignal()
+            heard.yield(.signal($0))
+        }
     }
 
     /// Runs the session until it ends. The session starts with work that opens the first scene.

@@ -1,5 +1,6 @@
 import Glibc
 import HostSystem
+import ModuleRuntime
 import ViperKit
 
 /// The handling of the signals that end a command. The first signal starts a clean exit. A second signal ends the
@@ -26,6 +27,11 @@ enum Signals {
             }
         }
         ReceivedSignals.record(rescans: rescan != nil)
+    }
+
+    /// Installs the handlers again after each of these changes, because the code of a new module may have replaced them.
+    static func keep(after changes: some AsyncSequence<RegistryChange, Never> & Sendable) {
+        Task.detached { for await _ in changes { ReceivedSignals.install() } }
     }
 
     /// Marks the session as ending for a reason other than a signal. The next signal then ends the process immediately.

@@ -40,7 +40,9 @@ struct ModulesCommand: Command {
             }
         }
         let crashes = modules.modules.compactMap { entry in
-            entry.lastCrash.map { "\nlast crash of module \(printable(entry.module)): \(printable($0))\n" }
+            entry.lastCrash.map {
+                "\nlast crash of module \(printable(entry.module)) in a host's process: \(printable($0))\n"
+            }
         }
         let lost = modules.modules.flatMap { entry in
             (entry.lostRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, owner in

@@ -64,6 +64,8 @@ struct ModuleName {
     /// Returns a valid name that is similar to a name that is invalid or already used, such as `ShoppingList` for
     /// `shopping-list` or `ScreenList` for `Screen`. Returns nil if no valid name can be derived.
     private static func suggestion(for text: String) -> String? {
+        // Without its other letters, the name would be another word.
+        if text.contains(where: { $0.isLetter && !$0.isASCII }) { return nil }
         let parts = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         var name = String(parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined().drop { $0.isNumber })
         name = name.prefix(1).uppercased() + name.dropFirst()

@@ -16,7 +16,7 @@ struct NewCommand: Command {
 
     static let name = "new"
     static let summary = "Create a module: sources, tests, manifest"
-    static let example = "new ShoppingList --package todo-list"
+    static let example = "new ShoppingList --package shopping-list"
     static let operands = [Operand("NAME", \Self.module)]
     static let options =
         [

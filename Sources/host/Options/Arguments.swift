@@ -76,7 +76,9 @@ struct Arguments {
         }
         let names = Set(commands.flatMap { $0.optionDescriptions.flatMap(\.names) })
         let near = nearestNames(to: name, in: names).first
-        throw invalidArgument(name, "unknown option", fix: near.map { "write \($0)" } ?? "see host --help")
+        throw invalidArgument(
+            name, "unknown option",
+            fix: near.map { "write \($0)" } ?? "see host \(command.map { "\($0.name) " } ?? "")--help")
     }
 
     /// Stores the values of the options, except for `--help` and `--version`.

@@ -17,7 +17,7 @@ enum Help {
               host \(command.name) \(words.joined(separator: " "))
 
             OPTIONS
-            \(command.optionDescriptions.map(row).joined())
+            \(command.optionDescriptions.filter { !$0.isHidden }.map(row).joined())
             \(command.details)
 
             EXAMPLE

@@ -72,16 +72,20 @@ struct HostOptions: Sendable {
         var configuration = ViperHost.Configuration(root: try root.find(logger))
         configuration.logger = logger
         configuration.settings = try Settings(reading: configuration.root)
-        let folders = settings.dataFolders + configuration.settings.dataFolders
-        for folder in folders where !isFolder(folder) {
-            throw ViperError(
-                .dataFolderMissing, operation: "cannot use --data", subject: folder, cause: "it is not a folder",
-                fix: "give the folder that contains the files")
+        for (origin, folders) in [
+            ("--data", settings.dataFolders), ("\"data\" of host.json", configuration.settings.dataFolders),
+        ] {
+            for folder in folders where !isFolder(folder) {
+                throw ViperError(
+                    .dataFolderMissing, operation: "cannot use \(origin)", subject: folder,
+                    cause: "it is not a folder", fix: "give the folder that contains the files")
+            }
         }
-        configuration.settings.dataFolders = folders
+        configuration.settings.dataFolders = settings.dataFolders + configuration.settings.dataFolders
         configuration.settings.stateFolder = settings.stateFolder ?? configuration.settings.stateFolder
         configuration.settings.start = settings.start ?? configuration.settings.start
         configuration.settings.providers.merge(settings.providers) { $1 }
+        configuration.settings.servicesChosenInFile.subtract(settings.providers.keys)
         configuration.settings.values += settings.values
         configuration.settings.isolatedByOption = settings.isolatedByOption
         configuration.usesIndex = true

@@ -3,7 +3,7 @@ import ViperKit
 /// A command-line option, and the function that stores its value in a command or in a part of one.
 struct Option<Values>: Sendable {
     /// The option's text on the command line and in the help.
-    let description: OptionDescription
+    private(set) var description: OptionDescription
     /// Stores the option's value. The value of a flag is an empty string.
     let store: @Sendable (inout Values, String) throws(ViperError) -> Void
 
@@ -49,6 +49,13 @@ struct Option<Values>: Sendable {
         (self.description, self.store) = (description, store)
     }
 
+    /// Returns the option without its entry in the help, because only other processes of the host use it.
+    func hidden() -> Self {
+        var option = self
+        option.description.isHidden = true
+        return option
+    }
+
     /// Returns the option for a command that has the values in one of its properties.
     func at<Whole>(_ property: any WritableKeyPath<Whole, Values> & Sendable) -> Option<Whole> {
         Option<Whole>(description) { [store] whole, value throws(ViperError) in
@@ -68,6 +75,8 @@ struct OptionDescription: Sendable {
     var isRepeatable = false
     /// The default value, as shown in the help.
     var fallback: String?
+    /// True if the help does not list the option.
+    var isHidden = false
 
     /// The options that all commands support. They show a text instead of running the command.
     static let ofAllCommands = [help, version]

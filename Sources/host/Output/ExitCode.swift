@@ -10,10 +10,10 @@ enum ExitCode: Int32, CaseIterable {
     case source = 65
     /// EX_NOINPUT: a required file or folder is missing or unreadable, or the quarantine has no matching entry.
     case noInput = 66
-    /// EX_UNAVAILABLE: no module declares the route, a library is still being written, or the host at `--via` cannot be
-    /// reached or rejects the call.
+    /// EX_UNAVAILABLE: no module declares the route, a library is still being written, the module's process was killed
+    /// from outside, or the host at `--via` cannot be reached or rejects the call.
     case unavailable = 69
-    /// EX_SOFTWARE: a module failed, its process ended, or a call took too long.
+    /// EX_SOFTWARE: a module failed, its process crashed, or a call took too long.
     case software = 70
     /// EX_OSERR: the system has run out of memory, descriptors or disk space, or a required program cannot run.
     case system = 71

@@ -1,6 +1,8 @@
 import Glibc
+import HostSystem
 import ModuleRuntime
 import ViperKit
+import ViperRuntime
 
 /// `host run [ROUTE]`: opens a route, sends the events from the options to its scene, and shows the screen.
 struct RunCommand: Command {
@@ -33,8 +35,9 @@ struct RunCommand: Command {
 
         -i starts a session. It reads commands from the terminal or a pipe, and continues after an invalid line. \
         With --format json, each screen is one line of JSON, and each line of input is answered by one line, \
-        except in a dialog. The exit code of a session is 0, 130 after Ctrl-C, 69 if the host of --via is lost, \
-        or 70 if the process of its last module is lost.
+        except in a dialog. The exit code of a session is 0, 130 after Ctrl-C, 69 if the host of --via is lost \
+        or another process has killed the process of its last module, or 70 if that process crashed or a module does \
+        not return within \(endLimit.inSeconds) after Ctrl-C.
 
         \(SessionCommand.helpText)
         """
@@ -79,7 +82,7 @@ struct RunCommand: Command {
         let window = origin.window()
         // If the reader of the output exits, the host must still stop its modules.
         signal(SIGPIPE, SIG_IGN)
-        let session = try Session(window, Display(format))
+        let session = try Self.session(in: window, Display(format), of: origin.host)
         let result: Result<Session.Ending, any Error>
         do {
             result = .success(try await session.run { () throws(ViperError) in try await begin(in: window) })
@@ -87,7 +90,7 @@ struct RunCommand: Command {
             result = .failure(error)
         }
         window.closeAll()
-        // If a module does not stop, a signal ends the process immediately.
+        // If a module does not stop, a signal ends the process immediately, and the limit after the first signal ends it.
         await origin.end()
         withExtendedLifetime(session) {}
         switch result {
@@ -101,6 +104,26 @@ struct RunCommand: Command {
             try Terminal.write("\n", to: STDOUT_FILENO)
             throw error
         case .failure(let error): throw error
+        }
+    }
+
+    /// The time within which a session must end after its first signal.
+    private static let endLimit = Duration.seconds(10)
+
+    @MainActor
+    private static func session(
+        in window: Window, _ display: Display, of host: ViperHost?
+    ) throws(ViperError) -> Session {
+        guard let host else { return try Session(window, display, onSignal: {}, atOnce: {}) }
+        let limit = try ShutdownLimit(of: host)
+        return try Session(window, display) {
+            limit.limit(to: endLimit)
+            host.beginEnding()
+            if !host.hasRunningCalls { return }
+            LogOutput.write(
+                "host: waits up to \(endLimit.inSeconds) for running calls; a second signal ends the host at once")
+        } atOnce: {
+            host.removeFolder()
         }
     }
 }

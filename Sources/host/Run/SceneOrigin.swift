@@ -6,6 +6,8 @@ import ViperRuntime
 /// The source of a window's scenes. It is either a new host or the host at `--via`.
 struct SceneOrigin {
     let source: any SceneSource
+    /// The new host. Nil with `--via`.
+    let host: ViperHost?
     /// A closure that shuts down the new host, or closes the connection to the host at `--via`. All windows must be
     /// closed before it is called.
     let end: @Sendable () async -> Void
@@ -17,6 +19,7 @@ struct SceneOrigin {
         if let via = command.via.path {
             let host = try RemoteHost(at: SocketPath(via))
             source = host.scenes
+            self.host = nil
             end = { await host.close() }
         } else {
             let configuration = try command.host.configuration()
@@ -24,6 +27,7 @@ struct SceneOrigin {
             // A command that shows one screen must start fast.
             if command.isInteractive { host.handleCrashes(configuration) }
             source = host.router
+            self.host = host
             if !host.hasRuns {
                 end = { await host.shutDown() }
                 return
@@ -31,7 +35,7 @@ struct SceneOrigin {
             await host.startRunsOfEachHost()
             end = {
                 // A module may ignore that its work is cancelled.
-                if let end = try? ServeEnd(of: host) { end.limit(to: Self.timeout) }
+                if let limit = try? ShutdownLimit(of: host) { limit.limit(to: Self.timeout) }
                 await host.shutDown()
             }
         }

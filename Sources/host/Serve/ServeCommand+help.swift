@@ -12,7 +12,7 @@ extension ServeCommand {
         "runs" work without being opened. On SIGHUP, the host reads the root again and retries refused modules.
 
         On SIGTERM or SIGINT, the host finishes running calls, then exits. A second signal ends it at once. If this \
-        takes longer than two calls may take plus one second, or than two seconds after the client of --stdio has \
+        takes longer than a call may take plus six seconds, or than two seconds after the client of --stdio has \
         disconnected, the host reports what is still running, and exits with 70.
 
         LIMITS
@@ -30,7 +30,7 @@ extension ServeCommand {
           event                    {"scene":NUMBER,"event":EVENT}: send an event, which is {"press":ACTION}, \
         {"select":ROW} or {"fill":FIELD,"text":TEXT}
           close                    {"scene":NUMBER}: close a scene
-          check                    {"module":NAME,"phase":"load"|"make"|"health"}: probe a module up to a phase
+          check                    {"module":NAME,"phase":"load"|"arguments"|"make"|"health"}: probe a module up to a phase
           subscribe, unsubscribe   {"to":["registry","screens"]}: start or stop notifications of changes
         """
     }

@@ -3,6 +3,8 @@ import FoundationEssentials
 import Glibc
 import HostSystem
 import JSONRPC
+import ModuleCatalog
+import ModuleRuntime
 import ViperKit
 import ViperRuntime
 
@@ -31,7 +33,7 @@ struct ServeCommand: Command {
             Option("--as-is", summary: "Read the root once, and load libraries without probing them in another process")
             {
                 $0.isAsIs = true
-            },
+            }.hidden(),
             Option("--owner", value: "UID", summary: "Also trust the files of this user", isRepeatable: true) {
                 command, text throws(ViperError) in
                 guard let owner = UInt32(text) else {
@@ -39,7 +41,7 @@ struct ServeCommand: Command {
                         "--owner \(text)", "expected a user ID", fix: "write the number that id -u prints")
                 }
                 command.host.root.owners.insert(owner)
-            },
+            }.hidden(),
             Option("--limit", pair: "NAME=VALUE", summary: "Set a limit, see LIMITS") {
                 command, name, number throws(ViperError) in
                 guard let expectation = Limits.expectation(of: name) else {
@@ -61,6 +63,8 @@ struct ServeCommand: Command {
         }
     }
 
+    /// The time in which modules must stop after the last call, at most.
+    private static let stopTime = Duration.seconds(5)
     /// The time within which a host on standard input and output must exit after its client disconnects. Such a host is
     /// usually a worker, and its parent host may have crashed.
     private static let timeout = Duration.seconds(2)
@@ -74,20 +78,27 @@ struct ServeCommand: Command {
         let configuration = try configuration()
         let host = try ViperHost(configuration)
         host.handleCrashes(configuration)
-        let end = try ServeEnd(of: host)
+        let end = try ShutdownLimit(of: host)
         let server = Server(host, limits: limits, log: Self.tell)
         // Handle signals before any module is loaded, so that a signal always removes the host's folder.
-        try Signals.handle(rescan: { Task { await host.rescan() } }, atOnce: { host.removeFolder() }) {
+        let stored = try Settings(reading: configuration.root)
+        let rescan: @Sendable () -> Void = {
+            Self.tellChange(of: stored, in: configuration.root, configuration.logger)
+            Task { await host.rescan() }
+        }
+        try Signals.handle(rescan: rescan, atOnce: { host.removeFolder() }) {
             [time = limits.time, isWorker = isAsIs && isAtStandardIO] number in
             if isWorker { EndingSignal.note(number) }
-            // Running calls may take as long as the time limit for one call. Stopping the modules may take the same
-            // time, plus one second. The limit is set first, because the next calls may wait for a lock.
-            let limit = time * 2 + .seconds(1)
+            // Running calls may take as long as the time limit for one call, plus a second in which their answers are
+            // read. The limit is set first, because the next calls may wait for a lock.
+            let limit = time + .seconds(1) + min(time, Self.stopTime)
             end.limit(to: limit)
             host.beginEnding()
-            Self.tell("shutting down; waits up to \(time) for running calls, and exits within \(limit)")
+            Self.tell(
+                "shutting down; waits up to \(time.inSeconds) for running calls, and exits within \(limit.inSeconds)")
             server.drain()
         }
+        Signals.keep(after: host.registry.changes(keeping: .bufferingNewest(1)))
         var log: Task<Void, Never>?
         if !isAsIs {
             host.checkLibraries()
@@ -127,6 +138,16 @@ struct ServeCommand: Command {
         // process to close the descriptors that it inherited.
         configuration.libraryTimeout = .seconds(1)
         return configuration
+    }
+
+    /// Logs a warning if `host.json` has changed since the host started, and an error if it is invalid.
+    private static func tellChange(of stored: Settings, in root: Root, _ logger: LineLogger) {
+        do throws(ViperError) {
+            if try Settings(reading: root) == stored { return }
+            logger.log(.warning, "host.json has changed; it takes effect at the next start")
+        } catch {
+            logger.log(.error, "\(error.summary); the host keeps the settings of its start")
+        }
     }
 
     @Sendable

@@ -33,7 +33,7 @@ struct TestCommand: Command {
     static let parameters: (any WritableKeyPath<Self, [String: [String]]> & Sendable)? = \Self.texts
     static let options =
         [
-            Option("--stdio", summary: "Run a check of another host test") { $0.isAtStandardIO = true },
+            Option("--stdio", summary: "Run a check of another host test") { $0.isAtStandardIO = true }.hidden(),
             Option("--check", value: "CHECK", summary: "Run only this check", isRepeatable: true) {
                 command, name throws(ViperError) in
                 guard let check = ModuleCheck(rawValue: name) else {
@@ -76,6 +76,7 @@ struct TestCommand: Command {
                 .answer(reading: connection.reading, writing: connection.writing)
             return ""
         }
+        try checkParameters(of: bench.manifest)
         // Otherwise, an error in the settings would fail each check.
         _ = try ViperHost(bench.configuration)
         var outcomes: [Outcome] = []
@@ -95,6 +96,15 @@ struct TestCommand: Command {
                 cause: "\(failed) of \(outcomes.count) checks failed")
         }
         return ""
+    }
+
+    /// Throws an error if no route of the module has a given parameter.
+    private func checkParameters(of manifest: Manifest) throws(ViperError) {
+        let known = Set(manifest.routes.flatMap { $0.parameters.map(\.name) })
+        guard let name = texts.keys.sorted().first(where: { !known.contains($0) }) else { return }
+        throw invalidArgument(
+            name, "no route of \(manifest.name) has this parameter",
+            fix: known.isEmpty ? "remove it" : "write one of \(known.sorted().joined(separator: ", "))")
     }
 
     private func outcome(of check: ModuleCheck, on bench: TestBench) async throws(ViperError) -> Outcome {
@@ -119,7 +129,7 @@ struct TestCommand: Command {
 
     private static func fault(_ ending: WorkerEnding) -> String {
         switch ending {
-        case .overdue(let limit): "the check took longer than \(limit)"
+        case .overdue(let limit): "the check took longer than \(limit.inSeconds)"
         case .strayMessage:
             "the process \(ending.description): a module must write only to descriptors that it opened"
         default: "the process \(ending.description)"

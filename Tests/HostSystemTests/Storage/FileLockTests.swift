@@ -17,7 +17,7 @@ struct FileLockTests {
         for access in [StoreFolder.Access.reading, .writing] {
             let error = try #require(await #expect(throws: ViperError.self) { try await folder.locked(for: access) {} })
             #expect(error.code == .storeFailed && error.subject == path)
-            #expect(error.cause == "another process has held the lock for more than 0.02 seconds")
+            #expect(error.cause == "another process has held the lock for more than 0.02 s")
             #expect(error.fix == "stop that process; fuser \(path) shows its ID")
         }
         #expect(flock(holder, LOCK_SH) == 0)

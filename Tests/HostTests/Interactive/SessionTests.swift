@@ -119,6 +119,27 @@ struct SessionTests {
         #expect(try await session.end().ending == .code(130))
     }
 
+    @Test(
+        "Ctrl-C during a call that never returns tells the limit, and the host exits with 70 and names the module",
+        arguments: [
+            "while true { usleep(5000) }", "await Task { try? await Task.sleep(for: .seconds(1_000_000)) }.value",
+        ])
+    func endlessCall(event: String) async throws {
+        let root = try ScratchRoot()
+        try await root.add(.version("1", event: event), .version())
+        let session = try root.terminal("run", "-i", "version", environment: ["NO_COLOR": "1"])
+        try await session.wait(for: "> ")
+        try session.type("go\n")
+        try await session.wait(for: "Loading …")
+        try session.type("\u{3}")
+        try await session.wait(
+            for: "host: waits up to 10 s for running calls; a second signal ends the host at once")
+        let (ending, shown) = try await session.end()
+        #expect(ending == .code(70), "\(shown)")
+        #expect(shown.contains("  has a running call  version\n"), "\(shown)")
+        #expect(try leftovers(root).isEmpty)
+    }
+
     @Test("A screen that changes by itself is shown with a prompt")
     func change() async throws {
         let root = try ScratchRoot()

@@ -82,6 +82,22 @@ struct QuarantineTests {
         #expect(!FileManager.default.fileExists(atPath: state + "/quarantine"))
     }
 
+    @Test("host modules shows a module with a quarantined library as refused, also with --via")
+    func modules() async throws {
+        let sum = try await ChildProcess("sha256sum", ["\(Products.folder)/libCompanyList.so"]).run()
+        try put(String(sum.text.prefix(64)), module: "company-list", library: "libCompanyList.so")
+        let server = try await ServingHost(root, "--state", state)
+        let list = try await root.host("modules", "--state", state)
+        let served = try await ChildProcess(
+            Products.host, ["modules", "--via", server.socket], environment: root.environment
+        ).run()
+        for result in [list, served] {
+            #expect(result.ending == .code(0))
+            #expect(result.text.contains("company-list  1.0.0    refused  libCompanyList.so"), "\(result)")
+            #expect(result.text.contains("cannot load library \"libCompanyList.so\": it is quarantined; "), "\(result)")
+        }
+    }
+
     @Test("All libraries of a module are shown and retried together")
     func several() async throws {
         try put("1")

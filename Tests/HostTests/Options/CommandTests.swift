@@ -61,7 +61,7 @@ struct CommandTests {
             environment: ["VIPER_ROOT": Products.repository]
         ).run()
         // The file in these examples does not exist.
-        #expect(shown.ending == .code(["inspect", "pack"].contains(command) ? 78 : 0), "\(shown)")
+        #expect(shown.ending == .code(["inspect", "pack"].contains(command) ? 66 : 0), "\(shown)")
     }
 
     @Test(
@@ -96,7 +96,7 @@ struct CommandTests {
             (["modules", "list"], "\"list\": host modules takes no arguments\n  fix: remove it"),
             (["build"], "\"build\": DIR is missing\n  fix: write host build DIR"),
             (["routes", "--frmat", "json"], "\"--frmat\": unknown option\n  fix: write --format"),
-            (["routes", "--zzzzzz"], "\"--zzzzzz\": unknown option\n  fix: see host --help"),
+            (["routes", "--zzzzzz"], "\"--zzzzzz\": unknown option\n  fix: see host routes --help"),
             (["routes", "--format"], "\"--format\": its value is missing\n  fix: write --format text|json"),
             (
                 ["routes", "--format", "xml"],
@@ -113,6 +113,39 @@ struct CommandTests {
             #expect(result.errors == "host: cannot parse \(error)\n")
             #expect(result.text == "")
         }
+    }
+
+    @Test("An error about a wrong path or name says what is wrong with it, and what to do")
+    func mistakes() async throws {
+        let root = try ScratchRoot()
+        let folder = root.folder.path
+        let file = try root.folder.write("", to: "Slow.swift")
+        let cases: [(words: [String], code: Int32, error: String)] = [
+            (["build", file], 66, "cannot build \"\(file)\": it is not a folder\n"),
+            (["inspect", "\(folder)/no.so"], 66, "cannot read library \"\(folder)/no.so\": "),
+            (["pack", "\(folder)/no.so", file], 66, "cannot read library \"\(folder)/no.so\": "),
+            (["run", "list", "--state", file], 74, "cannot open folder \"\(file)\": it is not a folder\n"),
+            (["run", "--zzzzzz"], 64, "cannot parse \"--zzzzzz\": unknown option\n  fix: see host run --help\n"),
+            (["new", "Ünï"], 64, "fix: write host new ShoppingList\n"),
+            (["test", "company-list", "x=1"], 64, "cannot parse \"x\": no route of company-list has this parameter\n"),
+        ]
+        for (words, code, error) in cases {
+            let result = try await ChildProcess(
+                Products.host, words, environment: root.environment.merging(["VIPER_ROOT": root.path]) { $1 }
+            ).run()
+            #expect(result.ending == .code(code) && result.errors.contains(error), "\(words): \(result)")
+        }
+        let via = try await ChildProcess(Products.host, ["routes", "--via", folder], environment: root.environment)
+            .run()
+        #expect(via.ending == .code(69) && via.errors.hasSuffix("not a folder\n"), "\(via)")
+    }
+
+    @Test("The help lists no option that only the host itself uses")
+    func hidden() async throws {
+        let serve = try await host("serve", "--help")
+        #expect(serve.text.contains("--stdio") && serve.text.contains(#""load"|"arguments"|"make"|"health""#))
+        #expect(!serve.text.contains("--as-is") && !serve.text.contains("--owner"))
+        #expect(try await !host("test", "--help").text.contains("--stdio"))
     }
 
     @Test("An argument that is not valid UTF-8 is a usage error")

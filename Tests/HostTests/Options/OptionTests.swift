@@ -35,7 +35,7 @@ struct OptionTests {
         let options = try #require(help.split(separator: "\nOPTIONS\n").last?.split(separator: "\n\n").first)
         let labels = options.split(separator: "\n").filter { $0.hasPrefix("  -") }
             .map { String($0.dropFirst(2).split(separator: "  ")[0]) }
-        #expect(labels == command.optionDescriptions.map(Self.label))
+        #expect(labels == command.optionDescriptions.filter { !$0.isHidden }.map(Self.label))
         for option in Self.all {
             let value = option.placeholder.map { [Self.values[$0] ?? $0] } ?? []
             for name in option.names {

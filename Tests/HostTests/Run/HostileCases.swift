@@ -95,6 +95,8 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         late("null", in: "opening", .signal(SIGSEGV), says: "hostile_null"),
         late("null", in: "event", .signal(SIGSEGV), says: "hostile_null"),
         Self("loop", in: "entry", run: .hangs, served: .quarantined, isolated: .quarantined),
+        // `host run` makes no health check.
+        Self("loop", in: "health", run: .harmless, served: .quarantined, isolated: .quarantined),
         hanging,
         early("recursion", in: "making", .signal(SIGSEGV)),
         late("recursion", in: "event", .signal(SIGSEGV), says: "signal 11"),

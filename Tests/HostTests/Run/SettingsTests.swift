@@ -112,7 +112,7 @@ struct SettingsTests {
         try root.folder.write(#"{"isolate": ["gone"]}"#, to: "root/host.json")
         let result = try await root.host("run", "list")
         #expect(result.ending == .code(0))
-        #expect(result.errors == "host: warning: isolate: unknown module \"gone\"\n")
+        #expect(result.errors == "host: warning: host.json $.isolate: unknown module \"gone\"\n")
         let typed = try await root.host("run", "list", "--isolate", "company-lst")
         #expect(typed.ending == .code(78))
         #expect(
@@ -121,6 +121,67 @@ struct SettingsTests {
                   fix: write --isolate company-list
 
                 """)
+    }
+
+    @Test("An unknown provider in host.json is a warning, and refuses only the modules that need the service")
+    func unknownProvider() async throws {
+        let root = try await root()
+        try root.copyManifest("people")
+        try root.folder.write(#"{"use": {"data-provider": "gone", "nothing": "x"}}"#, to: "root/host.json")
+        let warnings = """
+            host: warning: host.json $.use.data-provider: "gone" does not provide the service "data-provider"
+            host: warning: host.json $.use.nothing: no module provides the service "nothing"; host services lists all services
+
+            """
+        for arguments in [["run", "list"], ["routes"], ["services"], ["--help"]] {
+            let result = try await root.host { $0.arguments.insert(contentsOf: arguments, at: 0) }
+            #expect(result.ending == .code(0), "\(arguments): \(result)")
+            #expect(result.errors.hasPrefix(warnings), "\(arguments): \(result)")
+        }
+        let people = try await root.host("run", "people")
+        #expect(people.ending == .code(78))
+        #expect(
+            people.errors == warnings + """
+                host: cannot use module "people": it requires the service "data-provider", whose chosen provider "gone" does not provide it
+                  manifest  Manifests/people.json
+                  fix: install "gone", or choose another provider with --use or in host.json
+
+                """)
+        let chosen = try await root.host("run", "people", "--use", "data-provider=json", "--state", "\(root.path)/s")
+        #expect(chosen.ending == .code(0), "\(chosen)")
+        let typed = try await root.host("run", "list", "--use", "data-provider=gone")
+        #expect(typed.ending == .code(78))
+        #expect(typed.errors.contains("cannot use provider \"data-provider=gone\""))
+    }
+
+    @Test("host.json that isolates a provider refuses only that module, and --isolate of it is an error")
+    func isolatedProvider() async throws {
+        let root = try await root()
+        try root.copyManifest("http-client")
+        try root.folder.write(#"{"isolate": ["http-client"]}"#, to: "root/host.json")
+        let list = try await root.host("run", "list")
+        #expect(list.ending == .code(0) && list.errors.isEmpty, "\(list)")
+        let modules = try await root.host("modules")
+        #expect(
+            modules.text.contains(
+                "cannot isolate \"http-client\": it provides \"http-client\", and a service cannot be used from another process"
+            ),
+            "\(modules)")
+        let typed = try await root.host("run", "list", "--isolate", "http-client")
+        #expect(typed.ending == .code(78))
+    }
+
+    @Test("The error for a missing data folder says whether it comes from host.json or from --data")
+    func missingFolder() async throws {
+        let root = try await root()
+        let typed = try await root.host("run", "list", "--data", "\(root.path)/no")
+        #expect(typed.ending == .code(66))
+        #expect(typed.errors.hasPrefix("host: cannot use --data \"\(root.path)/no\": it is not a folder\n"))
+        try root.folder.write(#"{"data": ["no"]}"#, to: "root/host.json")
+        let file = try await root.host("run", "list")
+        #expect(file.ending == .code(66))
+        #expect(
+            file.errors.hasPrefix("host: cannot use \"data\" of host.json \"\(root.path)/no\": it is not a folder\n"))
     }
 
     @Test("A malformed setting is a usage error", arguments: ["limit=1", "settled.=1", "settled.limit", ".limit=1"])

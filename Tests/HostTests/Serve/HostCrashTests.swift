@@ -16,6 +16,40 @@ struct HostCrashTests {
         state = ["XDG_STATE_HOME": "\(root.folder.path)/state"]
     }
 
+    /// Returns the module `version`, which runs code when its action is pressed.
+    private func module(_ event: String) -> ModuleFixture {
+        var fixture = ModuleFixture.version("1", event: event)
+        fixture.cSource = """
+            #include <signal.h>
+            #include <sys/resource.h>
+            #include <unistd.h>
+            void trap(void) { __builtin_debugtrap(); }
+            void forbid_writing(void) {
+                struct rlimit limit = {0, 0};
+                setrlimit(RLIMIT_FSIZE, &limit);
+                // The threads of the Swift runtime block this signal, which by default ends the process.
+                sigset_t signals;
+                sigemptyset(&signals);
+                sigaddset(&signals, SIGXFSZ);
+                signal(SIGXFSZ, SIG_DFL);
+                pthread_sigmask(SIG_UNBLOCK, &signals, 0);
+            }
+            void use_all_descriptors(void) {
+                struct rlimit limit = {256, 256};
+                setrlimit(RLIMIT_NOFILE, &limit);
+                while (dup(0) >= 0) {}
+            }
+            """
+        fixture.source += """
+
+            @_silgen_name("trap") func trap()
+            @_silgen_name("forbid_writing") func forbidWriting()
+            @_silgen_name("use_all_descriptors") func useAllDescriptors()
+
+            """
+        return fixture
+    }
+
     /// Starts a host whose module crashes when its action is pressed. Returns the host after its end.
     private func crash(_ options: String...) async throws -> ServingHost {
         let host = try await ServingHost(root, environment: state)
@@ -34,6 +68,10 @@ struct HostCrashTests {
             "func call() -> Int32 { unsafeBitCast(8, to: (@convention(c) () -> Int32).self)() + 1 }; _ = call()",
             SIGSEGV
         ),
+        // The process could go on after these signals.
+        ("trap()", SIGTRAP), ("raise(SIGSEGV)", SIGSEGV),
+        // The handler opens its file nevertheless.
+        ("useAllDescriptors(); abort()", SIGABRT),
     ]
 
     @Test(
@@ -41,7 +79,7 @@ struct HostCrashTests {
         arguments: faults.indices)
     func named(_ index: Int) async throws {
         let (fault, signal) = Self.faults[index]
-        try await root.add(.version("1", event: fault), .version())
+        try await root.add(module(fault), .version())
         let host = try await crash()
         #expect(try await host.end() == .signal(signal), "\(host.log)")
         #expect(host.log.contains("host: crash: signal \(signal) in module version 1.0.0 at "), "\(host.log)")
@@ -49,7 +87,8 @@ struct HostCrashTests {
         let cause = "was terminated by signal \(signal) (\(String(cString: strsignal(signal)))) in module version 1.0.0"
         #expect(next.log.contains("host: warning: an earlier host \(cause)"), "\(next.log)")
         let modules = try await root.host("modules", environment: state)
-        #expect(modules.text.contains("last crash of module version: a host \(cause)"), "\(modules)")
+        #expect(
+            modules.text.contains("last crash of module version in a host's process: a host \(cause)"), "\(modules)")
         #expect(try await next.client().call("modules").contains(#""lastCrash":"a host \#(cause)"#))
         next.send(SIGTERM)
         #expect(try await next.end() == .code(0))
@@ -151,6 +190,14 @@ struct HostCrashTests {
         var event = [UInt8](repeating: 0, count: 512)
         #expect(read(moves, &event, event.count) > 16)
         #expect(event.dropFirst(16).starts(with: names[0].utf8))
+    }
+
+    @Test("A report that cannot be written leaves no file and does not change the signal")
+    func unwritable() async throws {
+        let fault = "UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1"
+        try await root.add(module("forbidWriting(); \(fault)"), .version())
+        #expect(try await crash().end() == .signal(SIGSEGV))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: reports).isEmpty)
     }
 
     @Test("Damaged reports are removed with a warning, and blame no module")

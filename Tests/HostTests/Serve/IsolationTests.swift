@@ -154,7 +154,7 @@ struct IsolationTests {
     @Test("Without a server, too, a call that never returns fails after 30 seconds, and the error names the module")
     func endless() async throws {
         try await root.add(.version("1", event: "while true { usleep(5000) }"), .version())
-        let cause = "its worker did not respond within 30.0 seconds and was killed"
+        let cause = "its worker did not respond within 30 s and was killed"
         let result = try await root.host("run", "version", "--isolate", "version", "--press", "go", environment: state)
         #expect(result.ending == .code(70), "\(result)")
         #expect(result.errors.hasPrefix("host: cannot use module \"version\": \(cause)\n"), "\(result)")

@@ -56,7 +56,7 @@ struct ServeEndTests {
         try await host.wait(forLog: "spins")
         host.send(SIGTERM)
         #expect(try await host.end() == .code(70))
-        #expect(host.log.hasSuffix(blocked(root, "5.0 seconds")), "\(host.log)")
+        #expect(host.log.hasSuffix(blocked(root, "5 s")), "\(host.log)")
         #expect(try folders(of: root) == [])
     }
 
@@ -69,7 +69,7 @@ struct ServeEndTests {
         client.endOutput()
         #expect(try await host.end() == .code(70))
         let error = """
-            host: cannot shut down the host of "\(root.path)": 1 module did not stop within 2.0 seconds
+            host: cannot shut down the host of "\(root.path)": 1 module did not stop within 2 s
               did not stop  patient
               fix: make stop() and the calls of these modules return in time
 
@@ -193,7 +193,7 @@ struct ServeEndTests {
     /// Returns the error of a host whose main actor is blocked by the module `serve`.
     private func blocked(_ root: ScratchRoot, _ limit: String) -> String {
         """
-        host: cannot shut down the host of "\(root.path)": scenes of its clients did not close within \(limit)
+        host: cannot shut down the host of "\(root.path)": open scenes did not close within \(limit)
           has a running call  serve
           fix: make stop() and the calls of these modules return in time
 
@@ -210,6 +210,24 @@ struct ServeEndTests {
         host.send(SIGHUP)
         #expect(try await client.line(with: #""method":"registry""#).contains(#""module":"people""#))
         #expect(try await client.call("routes").contains("people/add"))
+    }
+
+    @Test("SIGHUP logs that host.json has changed or is invalid, and nothing if it is the same")
+    func settings() async throws {
+        let root = try await ServeTests.root()
+        let file = "\(root.path)/host.json"
+        try root.folder.write(#"{"start": "list"}"#, to: "root/host.json")
+        let host = try await ServingHost(root)
+        for (text, line) in [
+            (#"{ "start": "list" }"#, nil),
+            (#"{"start": "serve"}"#, "host: warning: host.json has changed; it takes effect at the next start\n"),
+            (#"{"start": 1}"#, "host: error: cannot use \"host.json:1:11\": "),
+        ] as [(String, String?)] {
+            try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+            host.send(SIGHUP)
+            if let line { try await host.wait(forLog: line) }
+        }
+        #expect(host.log.components(separatedBy: "host.json").count == 3, "\(host.log)")
     }
 
     @Test("With --stdio the end of the input ends the host")
@@ -233,7 +251,7 @@ struct ServeEndTests {
         try await host.wait(forLog: "spins")
         client.vanish()
         #expect(try await host.end() == .code(70))
-        #expect(host.log.hasSuffix(blocked(root, "2.0 seconds")), "\(host.log)")
+        #expect(host.log.hasSuffix(blocked(root, "2 s")), "\(host.log)")
         #expect(try folders(of: root) == [])
     }
 
@@ -298,5 +316,98 @@ struct ServeEndTests {
     func options(arguments: [String], error: String) async throws {
         let result = try await ChildProcess(Products.host, arguments).run()
         #expect(result.ending == .code(64) && result.errors.contains(error), "\(result)")
+    }
+
+    @Test("A module that ignores SIGTERM when it is created does not keep the host from ending")
+    func ignoredSignal() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.version("1", making: "signal(SIGTERM, SIG_IGN)"), .version())
+        let host = try await ServingHost(root)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        // The host installs its handlers again soon after the module was created.
+        #expect(
+            await eventually {
+                host.send(SIGTERM)
+                return host.hasEnded
+            })
+        #expect([.code(0), .code(128 + SIGTERM)].contains(try await host.end()), "\(host.log)")
+    }
+
+    private func replace(_ fixture: ModuleFixture, in root: ScratchRoot) async throws {
+        let new = "\(root.folder.path)/new.so"
+        try copyFile(try await fixture.compiled(), to: new)
+        try #require(rename(new, "\(root.path)/Plugins/libVersion.so") == 0)
+    }
+
+    @Test("SIGTERM abandons a trial that is running")
+    func abandonedTrial() async throws {
+        let root = try ScratchRoot()
+        let hold = """
+            close(open("\(root.path)/held", O_CREAT | O_WRONLY, 0o600))
+            while true { usleep(5000) }
+            """
+        try await root.add(.version("1"), .version())
+        let host = try await ServingHost(root, "--limit", "time=1000")
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        try await replace(.version("2", making: hold), in: root)
+        #expect(await eventually { FileManager.default.fileExists(atPath: "\(root.path)/held") })
+        let start = ContinuousClock.now
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        // The trial alone would take ten seconds before the host kills it.
+        #expect(ContinuousClock.now - start < .seconds(9), "\(host.log)")
+        #expect(!host.log.contains("quarantined"), "\(host.log)")
+    }
+
+    @Test(
+        "A deinitializer that never returns makes the host exit with 70, and the error names the module",
+        arguments: ["view", "module"])
+    func endlessRelease(of object: String) async throws {
+        let root = try ScratchRoot()
+        try await root.add(Self.keeping(object), ManifestText("keep", library: "libKeep.so", routes: ["keep"]))
+        let host = try await ServingHost(root, "--as-is", "--limit", "time=1")
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"keep"}"#).contains(#""result""#))
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(70))
+        let label = object == "view" ? "has open scenes" : "did not stop"
+        #expect(host.log.contains("  \(label)  keep\n"), "\(host.log)")
+    }
+
+    /// Returns a module whose view or instance is never released completely.
+    private static func keeping(_ object: String) -> ModuleFixture {
+        ModuleFixture(
+            "Keep",
+            """
+            import Glibc
+            import ViperKit
+
+            @c(viper_entry_v1_Keep)
+            public func keepModule() -> UnsafeRawPointer { ModuleEntry.export(KeepModule.self) }
+
+            final class KeepModule: Module {
+                init(services: any ServiceResolver) {}
+                deinit { \(object == "module" ? "while true { usleep(5000) }" : "") }
+                static func register(with registrar: Registrar<KeepModule>) {
+                    registrar.route("keep") { _, _ in KeepView() }
+                }
+            }
+
+            final class KeepView: View {
+                let screen = Screen(title: "Keep")
+                deinit { \(object == "view" ? "while true { usleep(5000) }" : "") }
+            }
+            """)
+    }
+
+    @Test("SIGTERM says how long the host waits for calls, and when it ends at the latest")
+    func announcement() async throws {
+        let host = try await ServingHost(try ScratchRoot())
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        let line = "host: shutting down; waits up to 30 s for running calls, and exits within 36 s\n"
+        #expect(host.log.hasSuffix(line), "\(host.log)")
     }
 }

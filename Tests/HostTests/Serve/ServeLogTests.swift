@@ -86,7 +86,7 @@ struct ServeLogTests {
                 + "after 5 crashes within 60 s; its worker was terminated by signal 11 (Segmentation fault) in module version "
                 + "1.0.0 during a call\n")
         let told =
-            "host: info: worker of module version was terminated by signal 11 (Segmentation fault) in module version "
+            "host: warning: worker of module version was terminated by signal 11 (Segmentation fault) in module version "
             + "1.0.0: "
         #expect(await eventually { host.log.components(separatedBy: told).count == 6 }, "\(host.log)")
         try await host.wait(forLog: "VersionView.handle")
@@ -173,5 +173,45 @@ struct ServeLogTests {
         try await host.wait(forLog: "version: info: printed\n")
         try await host.wait(forLog: "\nversion: warning: made\n")
         #expect(!host.log.contains("differs"), "\(host.log)")
+    }
+
+    @Test("A call that exceeds the time limit names the module, is logged once, and counts as failed")
+    func overdueCall() async throws {
+        try await root.add(
+            .version("1", event: "await Task { try? await Task.sleep(for: .seconds(1_000_000)) }.value"), .version())
+        try await root.add(.keeper("x"), .keeper)
+        try await root.add(.teller, .teller())
+        let host = try await ServingHost(root, "--limit", "time=2", environment: state)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        #expect(try await client.call("open", #"{"route":"teller"}"#).contains(#""title":"x""#))
+        let error = try await client.call("event", Self.go)
+        #expect(error.contains("it took longer than 2 s"), "\(error)")
+        #expect(error.contains("version") && !error.contains("teller"), "\(error)")
+        try await host.wait(forLog: "host: warning: a call to module version took longer than 2 s\n")
+        // The call waits for the first one.
+        let next = try await client.call("event", Self.go)
+        #expect(next.contains("version"), "\(next)")
+        let statistics = try await client.call("statistics")
+        #expect(statistics.contains(#""calls":3,"#) && statistics.contains(#""failures":1,"#), "\(statistics)")
+        #expect(host.log.components(separatedBy: "took longer").count == 2, "\(host.log)")
+    }
+
+    @Test("Removing an invalid manifest of a module that goes on answering does not log that the module was removed")
+    func invalidManifest() async throws {
+        let library = "\(root.folder.path)/libVersion.so"
+        try FileManager.default.copyItem(atPath: await ModuleFixture.version("1").compiled(), toPath: library)
+        let manifest = try root.folder.write(ManifestText.version().text, to: "version.json")
+        #expect(try await ChildProcess(Products.host, ["pack", library, manifest]).run().ending == .code(0))
+        try root.copy(library, to: "libVersion.so")
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        try root.add(manifest: "{", as: "version.json")
+        try await host.wait(forLog: "version is refused: ")
+        try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/version.json")
+        try await host.wait(forLog: "host: info: Manifests/version.json of version was removed\n")
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
+        #expect(!host.log.contains(": version was removed"), "\(host.log)")
     }
 }

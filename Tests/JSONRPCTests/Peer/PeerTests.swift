@@ -287,7 +287,7 @@ struct PeerTests {
         defer { subject.peer.close() }
         await raw.write(#"{"jsonrpc":"2.0","id":1,"method":"hang"}"# + "\n")
         let answer = try #require(await raw.line())
-        #expect(answer.contains(#""code":"time-limit""#) && answer.contains("0.05 seconds"), "\(answer)")
+        #expect(answer.contains(#""code":"time-limit""#) && answer.contains("0.05 s"), "\(answer)")
         #expect(await eventually { subject.cancelled.count == 1 })
         // On a busy machine this call may exceed the time limit, too.
         let isGreeted = await eventually {

@@ -73,6 +73,12 @@ struct LinkCheckTests {
             ])
     }
 
+    @Test("A missing auxiliary library or filter is named", arguments: ["-f", "-F"])
+    func filters(option: String) async throws {
+        let error = try await failure(SmallLibrary(flags: ["-Wl,\(option),libNone.so"]))
+        #expect(error.cause == "it needs the library libNone.so, which cannot be found")
+    }
+
     @Test("A needed library that exists only for one kind of processor is found")
     func variant() async throws {
         let dependency = try await dependency("int defined_elsewhere(void) { return 1; }")

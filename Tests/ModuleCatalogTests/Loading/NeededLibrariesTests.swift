@@ -156,6 +156,26 @@ struct NeededLibrariesTests {
         #expect(cause == "libOne.so needs \"./libDependency.so\", expected a name or an absolute path")
     }
 
+    @Test(
+        "An auxiliary library and a filter are checked like a needed library", .needs(.strangers),
+        arguments: ["-f", "-F"])
+    func filters(option: String) async throws {
+        let dependency = try await dependency()
+        func failure(_ path: String) async throws -> ViperError? {
+            let library = SmallLibrary(flags: ["-Wl,\(option),\(path)", "-Wl,-rpath,\(folder)"])
+            let bytes = try await library.bytes()
+            return Self.failure(try ElfFile(bytes).linkage().needs)
+        }
+        for path in [dependency, "libDependency.so"] {
+            #expect(try await failure(path) == nil)
+            try give(dependency, to: Stranger.user)
+            #expect(try await failure(path)?.cause.contains("owns \(dependency) (") == true)
+            try give(dependency, to: 0)
+        }
+        let cause = try await failure("./libDependency.so")?.cause
+        #expect(cause == "libOne.so needs \"./libDependency.so\", expected a name or an absolute path")
+    }
+
     @Test("The folder above the private copy is searched for $ORIGIN/..")
     func origin() async throws {
         let dependency = try await dependency(in: "dependency/lib")

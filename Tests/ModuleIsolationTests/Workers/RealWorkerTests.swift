@@ -161,7 +161,7 @@ struct RealWorkerTests {
         #expect(error?.code == .timeLimit && error?.subject == "fragile")
         let fix = "make the call return sooner; only host serve can allow more time, with --limit time=SECONDS"
         #expect(error?.fix == fix)
-        #expect(error?.cause == "a call took longer than 1.0 seconds")
+        #expect(error?.cause == "a call took longer than 1 s")
         try await patiently { () async throws(ViperError) in try await scene.handle(.press(action: "print")) }
     }
 

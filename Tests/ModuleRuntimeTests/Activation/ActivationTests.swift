@@ -232,7 +232,7 @@ struct ActivationTests {
         #expect(
             error.summary
                 == "cannot create module \"user\": cannot create service \"greeting\": "
-                + "its provider \"the test\" took too long; the limit is 0.05 seconds")
+                + "its provider \"the test\" took too long; the limit is 0.05 s")
         #expect(error.notes == [.init("requested by", "module user → greeting")])
         #expect(states(host) == ["user resolved"])
         never.open()

@@ -186,7 +186,7 @@ struct ServiceCreationTests {
         #expect(error.code == .timeLimit)
         #expect(
             error.summary
-                == "cannot create service \"b\": its provider \"pb\" took too long; the limit is 8.0 seconds")
+                == "cannot create service \"b\": its provider \"pb\" took too long; the limit is 8 s")
         #expect(error.notes == [.init("requested by", "module m → a → b")])
         await isCancelled.pass()
         #expect(container.creations.count == 0)

@@ -52,7 +52,7 @@ struct ServiceTimeTests {
         await inB.pass()
         clock.advance(by: .seconds(1))
         let error = try #require(await failure)
-        #expect(error.subject == "a" && error.cause == "its provider \"pa\" took too long; the limit is 8.0 seconds")
+        #expect(error.subject == "a" && error.cause == "its provider \"pa\" took too long; the limit is 8 s")
         #expect(error.notes == [.init("requested by", "module m → a → b")])
         never.open()
     }
@@ -123,14 +123,14 @@ struct ServiceTimeTests {
         clock.advance(by: .seconds(8))
         try await preparation
         let first = #expect(throws: ViperError.self) { try services.resolve(.a) }
-        #expect(first?.cause == "its provider \"pa\" took too long; the limit is 8.0 seconds")
+        #expect(first?.cause == "its provider \"pa\" took too long; the limit is 8 s")
         // No time was left for the second one, so its factory has not run.
         #expect(tally.count == 0)
         let second = #expect(throws: ViperError.self) { try services.resolve(.b) }
         #expect(second?.code == .timeLimit && second?.subject == "b")
         #expect(
             second?.cause
-                == "the provider \"pa\" of \"a\" took too long; the limit for all services of the module is 8.0 seconds"
+                == "the provider \"pa\" of \"a\" took too long; the limit for all services of the module is 8 s"
         )
         #expect(second?.notes == [.init("requested by", "module m → b")])
         // A service that exists takes no time, and the module can try again.

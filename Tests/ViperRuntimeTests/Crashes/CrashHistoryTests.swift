@@ -1,6 +1,7 @@
 import Foundation
 import HostDriver
 import HostSystem
+import Synchronization
 import Testing
 import ViperKit
 
@@ -92,15 +93,33 @@ struct CrashHistoryTests {
         #expect(try files == ["1.crash", "4.part", "5.new"])
     }
 
-    @Test("Only the newest reports wait to be taken")
-    func waiting() throws {
+    @Test("Only the newest reports of each kind are kept")
+    func newest() throws {
         for index in 0..<150 {
             try add("\(1000 + index)", at: Self.now)
-            try scratch.write("", to: "crashes/\(1000 + index).part")
+            for suffix in ["part", "crash", "counted"] {
+                try scratch.write("", to: "crashes/\(1000 + index).\(suffix)")
+            }
         }
         history.prune()
-        #expect(try files.first == "1050.new" && files.count == 2 * CrashHistory.newLimit)
-        #expect(take().new.count == CrashHistory.newLimit)
+        #expect(try files.first == "1050.counted" && files.count == 4 * CrashHistory.reportLimit)
+        #expect(take().new.count == CrashHistory.reportLimit)
+    }
+
+    @Test("At most the newest reports of each kind are read, with one warning for each")
+    func warnings() throws {
+        let count = Mutex(0)
+        let logger = LineLogger(source: "host", minimum: .warning) { _ in count.withLock { $0 += 1 } }
+        let history = CrashHistory(folder: history.folder, logger: logger)
+        for index in 0..<150 {
+            for suffix in ["new", "crash", "counted"] {
+                try scratch.write("", to: "crashes/\(1000 + index).\(suffix)/file")
+            }
+        }
+        #expect(history.last().isEmpty)
+        #expect(count.withLock(\.self) == 3 * CrashHistory.reportLimit)
+        _ = history.take(at: Self.now)
+        #expect(count.withLock(\.self) == 6 * CrashHistory.reportLimit)
     }
 
     @Test("Many crashes within ten minutes are frequent once, and the reports that do not count are removed")

@@ -4,11 +4,11 @@ import Synchronization
 import ViperKit
 import ViperRuntime
 
-/// The time limits for shutting down a serving host. They are needed because a module may block the main actor forever.
+/// The time limits for shutting down a host that serves or runs a session. They are needed because a module may block the main actor forever.
 ///
 /// If a limit is exceeded, the process reports the modules or scenes that are still running, removes the host's folder,
 /// and exits with an error.
-final class ServeEnd: Sendable {
+final class ShutdownLimit: Sendable {
     private struct Limit {
         let time: Duration
         let due: ContinuousClock.Instant
