@@ -138,6 +138,25 @@ struct ContractFixture {
         try writeUser("Bye", contracts, showing: "greeter.farewell(\"Ann\")")
     }
 
+    /// Writes a module without screens, which logs a greeting of the service.
+    func writeRunner(isolation: String) throws {
+        try write(
+            "Runner",
+            #""runs": true, "isolation": "\#(isolation)", "requires": ["greeter", "logger"], "#
+                + #""contracts": { "greeter-api": "1.0" }"#,
+            """
+                let (greeter, logger): (any Greeter, any Logger)
+                init(services: any ServiceResolver) throws {
+                    (greeter, logger) = (try services.resolve(.greeter), try services.resolve(.logger))
+                }
+                static func register(with registrar: Registrar<Runner>) {}
+                nonisolated func run() async throws {
+                    let text = try await greeter.greet("Ann").text
+                    logger.log(.info, "\\(text)")
+                }
+            """)
+    }
+
     private func write(_ name: String, _ keys: String, _ members: String) throws {
         let source = """
             import GreeterAPI

@@ -71,4 +71,13 @@ struct LiveContractTests {
         #expect(try await via(host, "run", "hello").text == "Hello\nGood day 1, Ann\n")
         #expect(try await via(host, "modules").text.contains(/greeter-api +1\.1\.0 +active/))
     }
+
+    @Test("A module that nobody has opened runs with its contracts", arguments: ["none", "process"])
+    func running(isolation: String) async throws {
+        try fixture.writeRunner(isolation: isolation)
+        try await fixture.expectBuilt("Runner")
+        let host = try await ServingHost(root)
+        try await host.wait(forLog: "Good day 1, Ann\n")
+        #expect(try await via(host, "modules").text.contains(/runner +1\.0\.0 +active +(running|finished)/))
+    }
 }
