@@ -25,10 +25,12 @@ public final class FakeModuleRegistry: ModuleRegistry {
     public var contributions: [String: [String: [String]]] {
         get { state.withLock(\.contributions) }
         set {
-            state.withLock { state in
+            let listeners = state.withLock { state in
                 state.contributions = newValue
-                for listener in state.listeners.values { listener.yield() }
+                return state.listeners.values
             }
+            // A task that is being cancelled removes its listener, and waits for the lock while doing so.
+            for listener in listeners { listener.yield() }
         }
     }
 

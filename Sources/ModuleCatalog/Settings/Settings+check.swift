@@ -50,6 +50,9 @@ extension Settings {
         }
         return values.map { "\($0.origin): unknown module \"\($0.module)\"" }
             + isolated.subtracting(names).sorted().map { "host.json $.isolate: unknown module \"\($0)\"" }
+            + guards.keys.filter { !names.contains($0) }.sorted().map {
+                "host.json $.guards: unknown module \"\($0)\"; its routes stay shut"
+            }
             + servicesChosenInFile.sorted().compactMap { service in
                 providers[service].flatMap {
                     fault(inChoosing: $0, for: service, among: manifests, hostProviders)

@@ -16,7 +16,7 @@ package struct QuarantineReport: Codable, Sendable, Equatable {
     /// Empty if the report is damaged.
     package var phase: String
     /// A description of how the process ended, such as `was terminated by signal 11 (Segmentation fault)`,
-    /// `exited with code 0`, or `did not respond within 10.0 seconds and was killed`.
+    /// `exited with code 0`, or `did not respond within 10 s and was killed`.
     package var ending: String
     /// The number of crashes and their period, such as `5 crashes within 60 s`. Nil if a single crash was the reason.
     package var excess: String?

@@ -186,7 +186,11 @@ public final class Registry: Sendable {
                 state.listeners[state.clock] = continuation
                 return state.clock
             }
-            continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[number] = nil } }
+            // A task that is being cancelled holds a lock of its own here, and `write` yields to that task under the
+            // registry's lock. So another task must remove the listener.
+            continuation.onTermination = { [weak self] _ in
+                Task { self?.state.withLock { $0.listeners[number] = nil } }
+            }
         }
     }
 }

@@ -145,9 +145,6 @@ public final class ViperHost: Sendable {
         for warning in settings.warnings(against: manifests, hostProviders: Settings.hostProviders) {
             configuration.logger.log(.warning, warning)
         }
-        for module in settings.guards.keys.sorted() where !names.contains(module) {
-            configuration.logger.log(.warning, "guards: unknown module \"\(module)\"; its routes stay shut")
-        }
         configuration.logger.log(.debug, "uses root \(root.path)")
     }
 

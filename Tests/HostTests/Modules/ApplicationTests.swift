@@ -64,7 +64,7 @@ struct ApplicationTests {
         #expect(result.ending == .code(69))
         #expect(
             result.errors == """
-                host: warning: guards: unknown module "account"; its routes stay shut
+                host: warning: host.json $.guards: unknown module "account"; its routes stay shut
                 host: cannot open route "list": its guard "account" failed: no module has this name
 
                 """)

@@ -149,7 +149,7 @@ struct RealWorkerTests {
                 }
             }
         }
-        #expect(error?.cause == "its worker did not respond within 1.0 seconds and was killed")
+        #expect(error?.cause == "its worker did not respond within 1 s and was killed")
     }
 
     @Test("A call that takes too long fails, the error names the module, and the worker goes on")

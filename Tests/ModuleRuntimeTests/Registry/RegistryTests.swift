@@ -1,5 +1,6 @@
 import Foundation
 import ModuleTestSupport
+import TestSupport
 import Testing
 import ViperKit
 
@@ -123,6 +124,21 @@ struct RegistryTests {
         registry.retire("Manifests/b.json")
         #expect(registry.snapshot.modules.map(\.file) == ["Manifests/a.json"])
         #expect(state("a") == .resolved)
+    }
+
+    @Test("Changes can be made while readers of changes are cancelled", .hangLimit)
+    func cancelledReaders() async throws {
+        let registry = registry
+        registry.register([try catalogEntry("a")])
+        let files = [try catalogEntry("b"), try catalogEntry("b", routes: ["list"])]
+        for round in 0..<2_000 {
+            let reader = Task.detached { for await _ in registry.changes() {} }
+            let writer = Task.detached { registry.register([files[round % 2]]) }
+            await Task.yield()
+            reader.cancel()
+            await writer.value
+            await reader.value
+        }
     }
 
     @Test("A snapshot does not change after it was taken")
