@@ -141,7 +141,6 @@ public final class ViperHost: Sendable {
         // If the root will not be read again, the versions of the libraries need not be known.
         modules.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
         explainLaterInterfaces()
-        let names = Set(registry.snapshot.modules.map(\.name))
         for warning in settings.warnings(against: manifests, hostProviders: Settings.hostProviders) {
             configuration.logger.log(.warning, warning)
         }
