@@ -163,6 +163,11 @@ let templateTargets = ["List", "Form", "Service", "Running"].flatMap { kind -> [
     ]
 }
 
+/// The contract that `host new` copies. It has no tests, because it contains only declarations.
+let contractTemplate = Target.target(
+    name: "ContractTemplate", dependencies: [viperKit], path: "Sources/host/New/Templates/Contract/Sources",
+    swiftSettings: settings)
+
 let package = Package(
     name: "viper-host",
     products: [
@@ -170,6 +175,6 @@ let package = Package(
         .library(name: "ViperTesting", targets: ["ViperTesting"]),
     ] + modules.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     dependencies: [.package(path: "Sources/ViperKit")],
-    targets: programs + layerTargets + moduleTargets + templateTargets,
+    targets: programs + layerTargets + moduleTargets + templateTargets + [contractTemplate],
     swiftLanguageModes: [.v6]
 )

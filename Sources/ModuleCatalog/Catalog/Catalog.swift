@@ -10,10 +10,8 @@ public struct Catalog: Sendable {
     /// The names of the libraries in `Plugins/` that do not belong to an entry.
     public var unreferencedLibraries: [String]
 
-    /// The libraries that valid manifests refer to.
-    package var referencedLibraries: Set<String> {
-        Set(entries.compactMap { (try? $0.manifest.get())?.library })
-    }
+    /// The valid manifests.
+    package var manifests: [Manifest] { entries.compactMap { try? $0.manifest.get() } }
 
     package init(entries: [CatalogEntry], unreferencedLibraries: [String]) {
         (self.entries, self.unreferencedLibraries) = (entries, unreferencedLibraries)

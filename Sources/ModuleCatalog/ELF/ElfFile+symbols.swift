@@ -2,6 +2,8 @@ extension ElfFile {
     /// The information that the dynamic linker needs to link a library. The `defined` array contains only functions.
     struct Linkage {
         var needs = Needs()
+        /// The name under which other libraries need the library, from DT_SONAME.
+        var name: String?
         var defined: [String] = []
         var undefined: [String] = []
         /// The undefined symbols that must be resolved when the library is loaded, excluding symbols that have a
@@ -11,8 +13,8 @@ extension ElfFile {
 
     // The tags DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ and DT_GNU_HASH.
     static let (hash, strings, symbols, stringsSize, gnuHash) = (4, 5, 6, 10, 0x6FFF_FEF5)
-    // The tag DT_VERSYM.
-    private static let versions = 0x6FFF_FFF0
+    // The tags DT_SONAME and DT_VERSYM.
+    private static let (ownName, versions) = (14, 0x6FFF_FFF0)
 
     /// Reads the linkage from the dynamic section. Like glibc, this method ignores the section headers.
     func linkage() throws(Problem) -> Linkage {
@@ -24,6 +26,7 @@ extension ElfFile {
         let table = try StringTable(self, offset: offset(ofAddress: stringAddress), size: stringsSize)
 
         var linkage = Linkage(needs: try Self.needs(inFileOf: bytes.count, Self.parts(of: bytes)))
+        if let offset = first(Self.ownName) { linkage.name = try table.string(at: offset) }
         let start = try offset(ofAddress: symbolAddress)
         // The table of versions has two bytes for each symbol. The versions 0 and 1 mean that the symbol has no
         // version.

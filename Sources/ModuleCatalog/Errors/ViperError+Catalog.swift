@@ -23,6 +23,8 @@ extension ViperError.Code {
     public static var libraryIncompatible: Self { Self("library-incompatible", .configuration) }
     /// The dynamic linker cannot load the library.
     public static var libraryFailed: Self { Self("library-failed", .configuration) }
+    /// This process has loaded another version of the contract. The installed version is used from the next start.
+    public static var contractInUse: Self { Self("contract-in-use", .configuration) }
     /// A process that ran the library crashed, hung or exited. The library is not loaded again.
     public static var libraryQuarantined: Self { Self("library-quarantined", .configuration) }
 }

@@ -13,7 +13,9 @@ extension Manifest {
     /// of ViperKit.
     package func declaresTheSame(as other: Manifest) -> Bool {
         var other = other
-        (other.version, other.library, other.resources) = (version, library, resources)
+        // The modules that use a contract depend on its version and its library.
+        if kind == .module { (other.version, other.library) = (version, library) }
+        other.resources = resources
         (other.config, other.isolation, other.contributes) = (config, isolation, contributes)
         other.runs = runs
         return self == other && bytes == other.bytes
@@ -36,12 +38,18 @@ extension Manifest {
             writer.add(point.key)
             writer.add(point.value) { $0.add($1) }
         }
+        writer.add(kind.rawValue)
+        writer.add(contracts.sorted { $0.key < $1.key }) { writer, contract in
+            writer.add(contract.key)
+            writer.add(contract.value.major)
+            writer.add(contract.value.minor)
+        }
         writer.add(runs.rawValue)
     }
 
     init(from reader: inout IndexReader) throws(IndexReader.Damage) {
         (name, version, library) = (try reader.text(), try reader.text(), try reader.text())
-        sdk = SDKVersion(major: try reader.integer(), minor: try reader.integer())
+        sdk = InterfaceVersion(major: try reader.integer(), minor: try reader.integer())
         routes = try reader.list { reader throws(IndexReader.Damage) in
             Route(
                 name: try reader.text(), summary: try reader.text(),
@@ -59,6 +67,14 @@ extension Manifest {
             return (point, try reader.list { reader throws(IndexReader.Damage) in try reader.text() })
         }
         contributes = Dictionary(points) { $1 }
+        kind = try reader.rawValue()
+        let versions = try reader.list { reader throws(IndexReader.Damage) in
+            (
+                try reader.text(),
+                InterfaceVersion(major: try reader.integer(), minor: try reader.integer())
+            )
+        }
+        contracts = Dictionary(versions) { $1 }
         runs = try reader.rawValue()
     }
 }

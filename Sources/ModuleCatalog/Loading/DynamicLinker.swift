@@ -20,14 +20,24 @@ enum DynamicLinker {
     /// that thread did not serve the main queue, the main actor would stop forever.
     @MainActor
     static func entry(ofLibrary path: String, symbol: String) throws -> any Module.Type {
-        // RTLD_NOW reports a missing symbol here instead of crashing later. RTLD_LOCAL allows two modules to define the
-        // same names.
-        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw Failure(cause: lastError()) }
+        let handle = try open(path)
         guard let address = dlsym(handle, symbol) else { throw Failure(cause: lastError()) }
         // The symbol's prefix identifies a function that has no parameters and returns a pointer.
         let entry = unsafeBitCast(address, to: Entry.self)
         guard let packed = entry() else { throw Failure(cause: "the entry \(symbol) returned no module") }
         return try ModuleEntry.unpack(packed)
+    }
+
+    /// Loads a library that has no entry. The libraries that need it by its SONAME then use this library.
+    @MainActor
+    static func load(_ path: String) throws { _ = try open(path) }
+
+    @MainActor
+    private static func open(_ path: String) throws -> UnsafeMutableRawPointer {
+        // RTLD_NOW reports a missing symbol here instead of crashing later. RTLD_LOCAL allows two modules to define the
+        // same names.
+        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw Failure(cause: lastError()) }
+        return handle
     }
 
     /// Returns true if this process has a global symbol with this name. The symbols of libViperKit are global, because

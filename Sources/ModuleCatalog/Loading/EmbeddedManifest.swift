@@ -44,9 +44,10 @@ extension Manifest {
     /// Returns the sorted keys whose values differ between this manifest and another manifest.
     func differences(from other: Manifest) -> [String] {
         let keys: [(String, Bool)] = [
-            ("config", config == other.config), ("contributes", contributes == other.contributes),
+            ("config", config == other.config), ("contracts", contracts == other.contracts),
+            ("contributes", contributes == other.contributes),
             ("isolation", isolation == other.isolation),
-            ("library", library == other.library), ("name", name == other.name),
+            ("kind", kind == other.kind), ("library", library == other.library), ("name", name == other.name),
             ("optional", optional == other.optional), ("provides", provides == other.provides),
             ("requires", requires == other.requires),
             ("resources", resources == other.resources), ("routes", routes == other.routes),

@@ -1,4 +1,3 @@
-import Glibc
 import HostSystem
 import ViperKit
 
@@ -6,21 +5,25 @@ import ViperKit
 struct LibraryCheck {
     let file: ElfFile
     let linkage: ElfFile.Linkage
-    let entrySymbol: String
+    /// The name of the entry function. Nil if the library is a contract.
+    let entrySymbol: String?
 
     private static let ownPrefix = "viper_entry_v1_"
     private static let sdkLibrary = "libViperKit.so"
 
-    /// Checks that this machine can load a library, that the library is a module, and that the host's Swift version
-    /// built it. Also checks that this host's ViperKit has all declarations that the library needs.
+    /// Checks that this machine can load a library, that the library is of the given kind, and that the host's Swift
+    /// version built it. Also checks that this host's ViperKit has all declarations that the library needs.
     ///
     /// - Parameters:
     ///   - bytes: The content of the library.
     ///   - library: The name of the library to show in errors.
     ///   - sdk: The version of ViperKit in the module's manifest.
+    ///   - kind: The kind of library in the manifest.
     /// - Throws: ``ViperError/Code/libraryInvalid`` if the file is not a module for this machine, or
     ///   ``ViperError/Code/libraryIncompatible`` if another check fails.
-    init(_ bytes: [UInt8], of library: String, for sdk: SDKVersion) throws(ViperError) {
+    init(
+        _ bytes: [UInt8], of library: String, for sdk: InterfaceVersion, kind: Manifest.Kind = .module
+    ) throws(ViperError) {
         do {
             file = try ElfFile(bytes)
             linkage = try file.linkage()
@@ -29,8 +32,14 @@ struct LibraryCheck {
                 .libraryInvalid, operation: "cannot load library", subject: library, cause: error.cause,
                 fix: "rebuild it with swift build, and copy the whole file")
         }
-        entrySymbol = try Self.entry(among: linkage.defined, of: library)
-        guard linkage.needs.libraries.contains(Self.sdkLibrary) else {
+        switch kind {
+        case .module: entrySymbol = try Self.entry(among: linkage.defined, of: library)
+        case .contract:
+            entrySymbol = nil
+            try Self.checkContract(linkage, of: library)
+        }
+        // A contract may consist of declarations that need only the standard library.
+        guard kind == .contract || linkage.needs.libraries.contains(Self.sdkLibrary) else {
             throw ViperError(
                 .libraryIncompatible, operation: "cannot load library", subject: library,
                 cause: "it does not link \(Self.sdkLibrary)",
@@ -63,6 +72,21 @@ struct LibraryCheck {
             fix: "define exactly one function with @c(\(ownPrefix)NAME), as in "
                 + "@c(\(ownPrefix)NAME) public func entry() -> UnsafeRawPointer { ModuleEntry.export(YourModule.self) }"
         )
+    }
+
+    /// Throws if a library has an entry, or a name under which its users do not find it.
+    private static func checkContract(_ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
+        if let entry = linkage.defined.filter(isEntry).min() {
+            throw ViperError(
+                .libraryInvalid, operation: "cannot load library", subject: library,
+                cause: "it has the entry \(entry), and its manifest says that it is a contract",
+                fix: "remove the entry, or remove \"kind\" from the manifest")
+        }
+        if linkage.name == library { return }
+        throw ViperError(
+            .libraryInvalid, operation: "cannot load library", subject: library,
+            cause: "its SONAME is \(linkage.name ?? "missing"), expected \(library)",
+            fix: "build it with host build, or link it with -Xlinker -soname=\(library)")
     }
 
     // The sanitizers. Each has the prefix of the functions that instrumented code calls, and the value of the
@@ -115,7 +139,7 @@ struct LibraryCheck {
     }
 
     private static func checkSDK(
-        _ undefined: [String], _ sdk: SDKVersion, of library: String
+        _ undefined: [String], _ sdk: InterfaceVersion, of library: String
     ) throws(ViperError) {
         let notes = missingDeclarations(undefined)
         if notes.isEmpty { return }
@@ -135,56 +159,6 @@ struct LibraryCheck {
     }
 
     private static func missingDeclarations(_ undefined: [String]) -> [ViperError.Note] {
-        let names = declarations(undefined.filter { mayBeDeclaredByViperKit($0) && !DynamicLinker.hasSymbol($0) })
-        return names.prefix(5).map { .init("missing", $0) }
-            + (names.count > 5 ? [.init("missing", "and \(names.count - 5) more")] : [])
-    }
-
-    /// Returns the ViperKit declarations in a list of mangled names, in Swift syntax, sorted and without duplicates.
-    static func declarations(_ symbols: [String]) -> [String] {
-        // One declaration can have several symbols. Async function pointers (Tu) and method descriptors (Tq) exist in
-        // addition to the declaration's own symbol. A dispatch thunk (Tj) replaces that symbol.
-        let telling = symbols.filter { !$0.hasSuffix("Tu") && !$0.hasSuffix("Tq") }
-        return Set((telling.isEmpty ? symbols : telling).map(declaration)).filter(isDeclaredByViperKit).sorted()
-    }
-
-    /// Returns true if a mangled name starts with ViperKit, or belongs to an extension that ViperKit declares.
-    ///
-    /// A name that only refers to ViperKit types comes from another library. However, extensions and conformances that
-    /// other libraries declare for ViperKit types also have names that start with ViperKit.
-    /// ``isDeclaredByViperKit(_:)`` excludes these names.
-    static func mayBeDeclaredByViperKit(_ symbol: String) -> Bool {
-        // Mangled names contain the module as "8ViperKit". If another digit precedes the 8, the text is the end of a
-        // longer name.
-        if symbol.hasPrefix("$s8ViperKit") { return true }
-        // This fast test comes first, because a library has thousands of names, which are checked each time its module
-        // starts.
-        if strstr(symbol, extensionMark) == nil { return false }
-        let bytes = Array(symbol.utf8)
-        return bytes.indices.dropFirst().contains { index in
-            bytes[index...].starts(with: extensionMark.utf8) && !(0x30...0x39).contains(bytes[index - 1])
-        }
-    }
-
-    /// Returns false if another library declares the extension or conformance with this demangled name. For example,
-    /// another library declares the extension `(extension in Extras):ViperKit.Screen.shout() -> ()`. The name of a
-    /// conformance that another library declares ends with ` in Extras`.
-    private static func isDeclaredByViperKit(_ declaration: String) -> Bool {
-        let mark = "(extension in "
-        if let range = declaration.firstRange(of: mark) {
-            return declaration[range.upperBound...].hasPrefix("ViperKit)")
-        }
-        if declaration.contains("conformance") || declaration.contains("protocol witness table") {
-            return declaration.hasSuffix(" in ViperKit")
-        }
-        return true
-    }
-
-    private static let extensionMark = "8ViperKitE"
-
-    private static func declaration(_ symbol: String) -> String {
-        let text = demangled(symbol)
-        let thunk = "dispatch thunk of "
-        return text.hasPrefix(thunk) ? String(text.dropFirst(thunk.count)) : text
+        ModuleSymbols.viperKit.missing(undefined) { DynamicLinker.hasSymbol($0) }
     }
 }

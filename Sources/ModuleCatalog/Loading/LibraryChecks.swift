@@ -19,13 +19,25 @@ package struct LibraryChecks {
 
     /// Checks the library of a module by reading it.
     ///
+    /// - Parameter contracts: The contracts that the module uses.
     /// - Returns: The library's content.
     @discardableResult
-    package func check(_ manifest: Manifest) throws(ViperError) -> [UInt8] {
+    package func check(_ manifest: Manifest, with contracts: [Manifest] = []) throws(ViperError) -> [UInt8] {
         let content = [UInt8](try loader.finder.read(manifest.library, in: folders))
-        let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk)
+        let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk, kind: manifest.kind)
+        try ContractCheck.checkNames(check.linkage, of: manifest, among: loader.finder.referenced.contracts)
         try needed.check(check.linkage.needs, of: manifest.library, origin: nil)
-        try links.check(check.file, check.linkage, of: manifest.library)
+        // A contract that cannot be read is refused itself.
+        let files = contracts.compactMap { contract in
+            (try? loader.finder.read(contract.library, in: folders)).flatMap { try? ElfFile([UInt8]($0)) }
+                .map { (contract, $0) }
+        }
+        try ContractCheck.check(
+            check.linkage.undefined, of: manifest,
+            against: files.map { contract, file in (contract, { (try? file.defines($0)) ?? true }) })
+        try links.check(
+            check.file, check.linkage, of: manifest.library,
+            with: Dictionary(files.map { ($0.library, $1) }) { first, _ in first })
         loader.tellDifferences(of: manifest, from: content)
         return content
     }

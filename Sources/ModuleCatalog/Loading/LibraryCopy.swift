@@ -11,7 +11,8 @@ package final class LibraryCopy: Sendable {
     package let path: String
     /// A path to the file that works only in this process. It remains valid if the folder is renamed.
     let ownPath: String
-    let entrySymbol: String
+    /// The name of the entry function. Nil if the library is a contract.
+    let entrySymbol: String?
 
     private enum Name {
         case content(Data)
@@ -20,7 +21,7 @@ package final class LibraryCopy: Sendable {
 
     private let name: Mutex<Name>
 
-    init(library: String, path: String, ownPath: String, entrySymbol: String, content: Data) {
+    init(library: String, path: String, ownPath: String, entrySymbol: String?, content: Data) {
         (self.library, self.path, self.ownPath) = (library, path, ownPath)
         self.entrySymbol = entrySymbol
         name = Mutex(.content(content))

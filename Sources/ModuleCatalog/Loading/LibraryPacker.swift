@@ -36,7 +36,7 @@ package struct LibraryPacker {
         let (content, permissions) = try await whenFinished { () throws(ViperError) -> (Data, mode_t) in
             try self.content(of: library)
         }
-        _ = try LibraryCheck([UInt8](content), of: name, for: parsed.sdk)
+        _ = try LibraryCheck([UInt8](content), of: name, for: parsed.sdk, kind: parsed.kind)
         // The copy is in the library's folder, because a rename within one folder is atomic. The copy is hidden, so it
         // is not treated as a library.
         let folder = String(library.dropLast(name.count))
@@ -45,7 +45,7 @@ package struct LibraryPacker {
         guard try EmbeddedManifest.read(in: packed, named: name) == parsed else {
             throw failure("llvm-objcopy did not add it")
         }
-        _ = try LibraryCheck(packed, of: name, for: parsed.sdk)
+        _ = try LibraryCheck(packed, of: name, for: parsed.sdk, kind: parsed.kind)
         let copy = "\(folder).\(name).\(getpid()).packing"
         defer { unlink(copy) }
         // Creates a new file. If other users can write to the folder, one of them may have placed a link here. The new

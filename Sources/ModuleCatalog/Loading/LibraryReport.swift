@@ -37,12 +37,12 @@ package struct LibraryReport: Encodable {
             let bytes = [UInt8](try RegularFile(path: path).readFinished(limit: LibraryFinder.limit))
             let elf = try ElfFile(bytes)
             let linkage = try elf.linkage()
-            let needed = linkage.undefined.filter(LibraryCheck.mayBeDeclaredByViperKit)
+            let needed = linkage.undefined.filter(ModuleSymbols.viperKit.mayDeclare)
             (size, buildID, libraries) = (bytes.count, try elf.buildID(), linkage.needs.libraries)
             swift = LibraryCheck.compiler(amongThoseNeeded: linkage.undefined)
             entries = linkage.defined.filter(LibraryCheck.isEntry).sorted()
-            declarations = LibraryCheck.declarations(needed)
-            missing = LibraryCheck.declarations(needed.filter { !DynamicLinker.hasSymbol($0) })
+            declarations = ModuleSymbols.viperKit.declarations(needed)
+            missing = ModuleSymbols.viperKit.declarations(needed.filter { !DynamicLinker.hasSymbol($0) })
             manifest = EmbeddedManifest.text(in: bytes).map { String(decoding: $0, as: UTF8.self) }
         } catch let failure as RegularFile.Failure {
             if failure.isUnfinished { throw .unfinished(file, path, failure) }

@@ -14,8 +14,21 @@ package final class LinkCheck {
     /// The needed libraries that were found, each followed by its search paths.
     private var found: Set<[String]> = []
     private lazy var systemPaths = Self.systemPaths()
+    /// The contracts that a host would load before the library that is checked now, keyed by library name.
+    private var contracts: [String: ElfFile] = [:]
 
     package init() {}
+
+    /// Checks a library that uses contracts, whose libraries are given by name.
+    ///
+    /// - Throws: The same errors as ``check(_:of:)``.
+    func check(
+        _ file: ElfFile, _ linkage: ElfFile.Linkage, of library: String, with contracts: [String: ElfFile]
+    ) throws(ViperError) {
+        self.contracts = contracts
+        defer { self.contracts = [:] }
+        try check(file, linkage, of: library)
+    }
 
     /// Checks the content of a library.
     ///
@@ -34,7 +47,7 @@ package final class LinkCheck {
         let paths = Self.folders(linkage.needs.searchPaths, origin: nil)
         // Only the dynamic linker knows the values of `$LIB` and `$PLATFORM`.
         if paths.contains(where: { $0.utf8.contains(UInt8(ascii: "$")) }) { return }
-        for needed in linkage.needs.libraries where !isThere(needed, paths) {
+        for needed in linkage.needs.libraries where contracts[needed] == nil && !isThere(needed, paths) {
             throw missing(needed, linkage, of: library)
         }
         let unknown = linkage.required.filter { !DynamicLinker.hasSymbol($0) }
@@ -64,6 +77,11 @@ package final class LinkCheck {
         var rest = symbols
         var (waiting, seen) = (linkage.needs.libraries.map { ($0, paths) }, Set(linkage.needs.libraries))
         while let (library, paths) = waiting.popLast(), !rest.isEmpty {
+            if let contract = contracts[library] {
+                guard let others = try? rest.filter({ try !contract.defines($0) }) else { return [] }
+                rest = others
+                continue
+            }
             if DynamicLinker.hasLoaded(library) {
                 rest = rest.filter { !DynamicLinker.hasSymbol($0, in: library) }
                 continue

@@ -8,6 +8,8 @@ package import ViperKit
 package final class Loader: Sendable {
     let finder: LibraryFinder
     private let timeout: Duration
+    /// The contracts that this process has loaded, keyed by the name of the library.
+    let contracts = LoadedContracts()
     private struct State {
         var folder: PrivateFolder?
         /// True if the process is exiting. In that case, no folder is created, because nothing would remove it.
@@ -26,10 +28,12 @@ package final class Loader: Sendable {
         (self.finder, self.timeout) = (finder, timeout)
     }
 
-    /// The libraries that the root's manifests refer to. An error about a missing library suggests none of them.
-    package var referencedLibraries: Set<String> {
-        get { finder.referenced.names }
-        set { finder.referenced.names = newValue }
+    /// Keeps what errors about libraries say of the root: which libraries its manifests refer to, and which of them are
+    /// contracts.
+    package func note(_ manifests: [Manifest]) {
+        finder.referenced.names = Set(manifests.map(\.library))
+        let contracts = manifests.filter { $0.kind == .contract }
+        finder.referenced.contracts = Dictionary(contracts.map { ($0.library, $0) }) { first, _ in first }
     }
 
     /// Logs the differences between a manifest file and the manifest that the library contains.
@@ -61,6 +65,19 @@ package final class Loader: Sendable {
         return LibraryCheck.missingDeclarations(in: [UInt8](content))
     }
 
+    /// Returns the declarations that a module's library needs and that its contracts do not have, as notes for an error.
+    /// Returns an empty array if a library cannot be read.
+    package func missingDeclarations(_ manifest: Manifest, in contracts: [Manifest]) -> [ViperError.Note] {
+        func file(_ manifest: Manifest) -> ElfFile? {
+            (try? finder.read(manifest.library)).flatMap { try? ElfFile([UInt8]($0)) }
+        }
+        guard let undefined = try? file(manifest)?.linkage().undefined else { return [] }
+        return contracts.flatMap { contract in
+            guard let file = file(contract) else { return [ViperError.Note]() }
+            return ModuleSymbols(of: contract.swiftModule).missing(undefined) { (try? file.defines($0)) ?? true }
+        }
+    }
+
     /// Checks a module's library and makes a private copy of it. Other processes cannot change the copy while it is
     /// loaded.
     ///
@@ -80,7 +97,8 @@ package final class Loader: Sendable {
     ) throws(ViperError) -> LibraryCopy {
         let (library, bytes) = (manifest.library, [UInt8](content))
         if isPacked { try checkPacked(manifest, in: bytes) }
-        let check = try LibraryCheck(bytes, of: library, for: manifest.sdk)
+        let check = try LibraryCheck(bytes, of: library, for: manifest.sdk, kind: manifest.kind)
+        try ContractCheck.checkNames(check.linkage, of: manifest, among: finder.referenced.contracts)
         if !isPacked { tellDifferences(of: manifest, from: bytes) }
         let folder = try folder()
         try NeededLibraries(trust: finder.root.trust).check(check.linkage.needs, of: library, origin: folder.path)
@@ -113,22 +131,37 @@ package final class Loader: Sendable {
     ///
     /// Only `dlopen` and the call to the entry function run on the main actor.
     ///
-    /// - Parameter manifest: The module's manifest, which names the module in a report about a crash.
+    /// - Parameters:
+    ///   - manifest: The module's manifest, which names the module in a report about a crash.
+    ///   - contracts: The contracts that the module uses. They must be loaded.
     /// - Throws: ``ViperError/Code/libraryFailed`` if the dynamic linker cannot load the library,
+    ///   ``ViperError/Code/libraryIncompatible`` if a contract lacks a declaration,
     ///   ``ViperError/Code/resourceMissing`` if a system resource is exhausted, or ``ViperError/Code/entryInvalid`` if
     ///   the library has no valid entry.
-    package func load(_ copy: LibraryCopy, of manifest: Manifest) async throws(ViperError) -> any Module.Type {
+    package func load(
+        _ copy: LibraryCopy, of manifest: Manifest, with contracts: [Manifest] = []
+    ) async throws(ViperError) -> any Module.Type {
+        let entrySymbol = copy.entrySymbol ?? ""
+        return try await load(copy, of: manifest, with: contracts) {
+            try DynamicLinker.entry(ofLibrary: copy.ownPath, symbol: entrySymbol)
+        }
+    }
+
+    func load<Value: Sendable>(
+        _ copy: LibraryCopy, of manifest: Manifest, with contracts: [Manifest],
+        _ link: @MainActor @Sendable () throws -> Value
+    ) async throws(ViperError) -> Value {
         if CrashHandler.isInstalled {
             CrashHandler.add(
                 library: copy.ownPath, module: manifest.name, version: manifest.version, digest: copy.digest)
         }
         finder.logger.log(.debug, "loading \(copy.library) as \(copy.path)")
         do {
-            return try await DynamicLinker.entry(ofLibrary: copy.ownPath, symbol: copy.entrySymbol)
+            return try await MainActor.run(body: link)
         } catch let failure as DynamicLinker.Failure {
             // glibc reports errno only as text.
             let isShort = [EMFILE, ENFILE, ENOMEM].contains { failure.cause.hasSuffix(systemReason($0)) }
-            if !isShort { try await explain(copy) }
+            if !isShort { try await explain(copy, manifest, contracts) }
             // Removes the path of the private copy from the message, because users do not know that path.
             let place = "\(copy.ownPath): "
             let cause = failure.cause.hasPrefix(place) ? String(failure.cause.dropFirst(place.count)) : failure.cause
@@ -144,12 +177,21 @@ package final class Loader: Sendable {
         }
     }
 
-    /// If ``LinkCheck`` finds a missing library or missing symbols, throws an error that names them. The dynamic linker
-    /// reports only the first problem.
-    private func explain(_ copy: LibraryCopy) async throws(ViperError) {
+    /// If ``ContractCheck`` finds missing declarations, or ``LinkCheck`` finds a missing library or missing symbols,
+    /// throws an error that names them. The dynamic linker reports only the first problem.
+    private func explain(
+        _ copy: LibraryCopy, _ manifest: Manifest, _ contracts: [Manifest]
+    ) async throws(ViperError) {
         try await BlockingWork.run { () throws(ViperError) in
-            guard let content = try? RegularFile(path: copy.ownPath).read(limit: LibraryFinder.limit) else { return }
-            try LinkCheck().check([UInt8](content), of: copy.library)
+            guard let content = try? RegularFile(path: copy.ownPath).read(limit: LibraryFinder.limit),
+                let file = try? ElfFile([UInt8](content)), let linkage = try? file.linkage()
+            else { return }
+            try ContractCheck.check(
+                linkage.undefined, of: manifest,
+                against: contracts.map { contract in
+                    (contract, { DynamicLinker.hasSymbol($0, in: contract.library) })
+                })
+            try LinkCheck().check(file, linkage, of: copy.library)
         }
     }
 

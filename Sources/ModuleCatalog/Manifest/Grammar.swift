@@ -38,7 +38,7 @@ struct Grammar: Sendable {
 
     static let sdk = Grammar(longest: 16, fix: "the version of ViperKit as MAJOR.MINOR, such as 1.0") {
         text in
-        SDKVersion(text) != nil
+        InterfaceVersion(text) != nil
     }
 
     /// The grammar of versions: semantic versions as defined at https://semver.org/spec/v2.0.0.html.

@@ -4,18 +4,19 @@ import ViperKit
 extension Manifest: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case schema = "$schema"
-        case name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
-        case contributes, runs
+        case kind, name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
+        case contributes, contracts, runs
     }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
         if values.contains(.schema) { _ = try values.decodeText(forKey: .schema) }
+        kind = values.contains(.kind) ? try values.decodeCase(Kind.self, "kind", forKey: .kind) : .module
         name = try values.decode(.name, forKey: .name)
         version = try values.decode(.version, forKey: .version)
         library = try values.decode(.library, forKey: .library)
         let sdkText = try values.decode(.sdk, forKey: .sdk)
-        guard let sdk = SDKVersion(sdkText) else { throw values.issue(.sdk, .sdk) }
+        guard let sdk = InterfaceVersion(sdkText) else { throw values.issue(.sdk, .sdk) }
         self.sdk = sdk
         routes = try values.decodeList(of: Route.self, ManifestLimits.routes, forKey: .routes)
         requires = try values.decodeNames(forKey: .requires)
@@ -26,7 +27,9 @@ extension Manifest: Decodable {
         isolation =
             values.contains(.isolation) ? try values.decodeCase(Isolation.self, "isolation", forKey: .isolation) : .none
         contributes = try values.decodeContributions(forKey: .contributes)
+        contracts = try values.decodeContracts(forKey: .contracts)
         runs = try values.decodeRuns(forKey: .runs)
+        if kind == .contract { try values.checkKeysOfContract(version: version) }
         if isolation == .process, let service = provides.first {
             throw JSONIssue(
                 path: values.codingPath + [CodingKeys.isolation],

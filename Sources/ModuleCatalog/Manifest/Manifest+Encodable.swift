@@ -9,6 +9,7 @@ extension Manifest: Encodable {
         try values.encode(version, forKey: .version)
         try values.encode(library, forKey: .library)
         try values.encode(sdk.description, forKey: .sdk)
+        if kind == .contract { return try values.encode(kind.rawValue, forKey: .kind) }
         try values.encode(routes, forKey: .routes)
         try values.encode(requires, forKey: .requires)
         try values.encode(optional, forKey: .optional)
@@ -16,6 +17,7 @@ extension Manifest: Encodable {
         try values.encodeIfPresent(resources, forKey: .resources)
         try values.encode(config, forKey: .config)
         try values.encode(isolation.rawValue, forKey: .isolation)
+        if !contracts.isEmpty { try values.encode(contracts.mapValues(\.description), forKey: .contracts) }
         switch runs {
         case .never: break
         case .serving: try values.encode(true, forKey: .runs)

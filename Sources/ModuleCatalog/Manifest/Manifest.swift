@@ -3,6 +3,8 @@
 /// `Manifests/module.schema.json` defines the format. A decoded manifest is always valid: names match their grammar,
 /// default values match the types of their parameters, and no list contains a name twice.
 public struct Manifest: Sendable, Equatable {
+    /// The kind of library that the manifest describes.
+    public var kind: Kind
     /// The module's name, such as `company-list`. The name is unique in the host.
     public var name: String
     /// The module's semantic version.
@@ -10,7 +12,7 @@ public struct Manifest: Sendable, Equatable {
     /// The file name of the module's library. The library is in `Plugins/` or in the folder of the host's executable.
     public var library: String
     /// The version of ViperKit for which the module was built.
-    public var sdk: SDKVersion
+    public var sdk: InterfaceVersion
     /// The module's routes.
     public var routes: [Route]
     /// The names of the services that the module needs.
@@ -28,8 +30,18 @@ public struct Manifest: Sendable, Equatable {
     /// What the module contributes to other modules, keyed by the name of the point that it is for, such as `menu`. Each
     /// contribution is a JSON text with sorted keys. The host passes contributions on without interpreting them.
     public var contributes: [String: [String]]
+    /// The contracts that the module uses, with the versions for which it was built, keyed by the contract's name.
+    public var contracts: [String: InterfaceVersion]
     /// The hosts that call the module's `run()`.
     public var runs: Runs
+
+    /// A kind of library.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// The library contains a module.
+        case module
+        /// The library contains only declarations that modules share. It has no entry, routes or services.
+        case contract
+    }
 
     /// The hosts that call a module's `run()`.
     public enum Runs: String, Sendable, CaseIterable {
@@ -70,27 +82,4 @@ public struct Manifest: Sendable, Equatable {
         /// A one-line description of the parameter.
         public var summary: String
     }
-}
-
-/// A version of ViperKit.
-public struct SDKVersion: Sendable, Equatable, CustomStringConvertible {
-    /// The major version. A host runs only modules with the same major version.
-    public var major: Int
-    /// The minor version. A host rejects modules with a later minor version.
-    public var minor: Int
-
-    /// Creates a version by parsing a string. Returns nil if the string is not `MAJOR.MINOR`.
-    public init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy(isVersionNumber), let major = Int(parts[0]), let minor = Int(parts[1])
-        else { return nil }
-        (self.major, self.minor) = (major, minor)
-    }
-
-    init(major: Int, minor: Int) { (self.major, self.minor) = (major, minor) }
-
-    /// Returns true if a host with this version can run a module that was built for the given version.
-    public func runs(_ module: SDKVersion) -> Bool { major == module.major && minor >= module.minor }
-
-    public var description: String { "\(major).\(minor)" }
 }

@@ -26,6 +26,7 @@ enum ManifestLimits {
     /// The maximum number of services in each of `requires`, `optional` and `provides`.
     static let services = List(1_000, "services")
     static let config = List(100, "keys")
+    static let contracts = List(100, "contracts")
     static let points = List(100, "points")
     /// The maximum number of contributions for each point.
     static let contributions = List(1_000, "contributions")

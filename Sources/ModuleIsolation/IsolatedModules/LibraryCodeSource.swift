@@ -65,8 +65,14 @@ package final class LibraryCodeSource: CodeSource {
         guard let copy else { preconditionFailure("a module with a library has a copy of it") }
         if isIsolated(manifest) { return try await isolated(record, manifest, copy, snapshot) }
         try await prove(record, manifest, copy, in: snapshot)
+        if manifest.kind == .contract {
+            try await loader.load(contract: copy, of: manifest)
+            record.history.load(image: copy.path)
+            return ContractCode(copy)
+        }
+        let contracts = snapshot.contracts(of: manifest).compactMap(\.manifest)
         let code = try await localCode(
-            try await loader.load(copy, of: manifest), of: manifest, in: record.file, from: copy)
+            try await loader.load(copy, of: manifest, with: contracts), of: manifest, in: record.file, from: copy)
         record.history.load(image: copy.path)
         return code
     }

@@ -39,7 +39,7 @@ package struct WorkerPreparer: Sendable {
     }
 
     func isolates(_ manifest: Manifest) -> Bool {
-        isIsolating && (manifest.isolation == .process || settings.isolates(manifest.name))
+        isIsolating && manifest.kind == .module && (manifest.isolation == .process || settings.isolates(manifest.name))
     }
 
     /// Prepares the root folder of a worker. It contains the module and all modules that provide services to it.

@@ -39,6 +39,7 @@ package enum Trial {
     ///
     /// - Parameters:
     ///   - library: The library's absolute path.
+    ///   - contracts: The contracts that the module uses, with the paths of their libraries.
     ///   - folder: The folder in which to create the worker's files.
     ///   - environment: The environment variables that the worker inherits.
     /// - Throws: ``ViperError/Code/libraryFailed`` with the linker's message, ``ViperError/Code/moduleFailed`` if an
@@ -46,14 +47,17 @@ package enum Trial {
     ///   ``ViperError/Code/workerKilled`` if it was killed from outside, or ``ViperError/Code/programFailed`` if it
     ///   cannot start.
     package static func load(
-        _ library: String, _ manifest: Manifest, in folder: PrivateFolder, environment: WorkerEnvironment
+        _ library: String, _ manifest: Manifest, with contracts: [(manifest: Manifest, library: String)] = [],
+        in folder: PrivateFolder, environment: WorkerEnvironment
     ) async throws(ViperError) {
         // Loading does not need services, configuration or resources, and they may be missing here.
         var manifest = manifest
         (manifest.requires, manifest.optional, manifest.config, manifest.resources) = ([], [], [], nil)
-        let part = WorkerRoot.Part(manifest: manifest, library: library)
+        let parts =
+            [WorkerRoot.Part(manifest: manifest, library: library)]
+            + contracts.map { WorkerRoot.Part(manifest: $0.manifest, library: $0.library) }
         let root = try await BlockingWork.run { () throws(ViperError) in
-            try WorkerRoot([part], settings: Settings(), hasOwnState: true, in: folder, trust: folder.trust)
+            try WorkerRoot(parts, settings: Settings(), hasOwnState: true, in: folder, trust: folder.trust)
         }
         let worker = try await Worker.start(manifest.name, in: root, limits: .probe, environment: environment) { _ in }
         switch await stop(worker, after: await bringUp(worker, through: [.load, .arguments])) {

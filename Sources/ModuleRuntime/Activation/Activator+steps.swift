@@ -37,11 +37,11 @@ extension Activator {
             // If the content is the same, only the modification times changed, or the files were overwritten.
             let isSame = copy.map { manifest == old.manifest && $0.digest == old.code.copy?.digest } ?? false
             if isSame, step.wiring == old.wiring { return (nil, false) }
-            if !isSame { (code, isNew) = (try await codes.code(of: record, manifest, from: copy, in: snapshot), true) }
+            if !isSame { (code, isNew) = (try await self.code(of: record, manifest, from: copy, in: snapshot), true) }
         }
         // A worker contains copies of its providers' libraries, so the code must be prepared again.
         if !isNew, code.isIsolated {
-            code = try await codes.code(of: record, manifest, from: code.copy, in: snapshot)
+            code = try await self.code(of: record, manifest, from: code.copy, in: snapshot)
         }
         guard let generation = try await make(record, manifest, in: snapshot, with: code) else { return (nil, true) }
         do { try await checkHealth(of: generation) } catch {

@@ -109,7 +109,20 @@ package actor Activator {
         else { return }
         if let refusal = record.state.refusal { throw refusal }
         let copy = try await codes.copy(of: record, manifest)
-        loaded[file] = (record.revision, try await codes.code(of: record, manifest, from: copy, in: snapshot))
+        loaded[file] = (record.revision, try await code(of: record, manifest, from: copy, in: snapshot))
+    }
+
+    /// Returns the code that creates a module. Loads the contracts that it uses first.
+    func code(
+        of record: ModuleRecord, _ manifest: Manifest, from copy: LibraryCopy?, in snapshot: RegistrySnapshot
+    ) async throws(ViperError) -> any ModuleCode {
+        // A worker loads the contracts itself.
+        for contract in codes.isIsolated(manifest) ? [] : snapshot.contracts(of: manifest) {
+            do { _ = try await activate(contract.file) } catch {
+                try tolerateFailure(contract, contract.manifest?.offers.first ?? "", for: record, error)
+            }
+        }
+        return try await codes.code(of: record, manifest, from: copy, in: snapshot)
     }
 
     /// Returns the differences between a module's manifest and its code. Loads the module's code if necessary.
@@ -153,7 +166,7 @@ package actor Activator {
             let (code, running) = try await record.history.start { () async throws(ViperError) in
                 let code =
                     if let code { code } else {
-                        try await codes.code(
+                        try await self.code(
                             of: record, manifest, from: try await codes.copy(of: record, manifest), in: snapshot)
                     }
                 return (code, try await code.run(manifest, moduleServices))

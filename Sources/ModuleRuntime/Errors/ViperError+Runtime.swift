@@ -11,6 +11,8 @@ extension ViperError.Code {
     /// A required service has no provider, several providers, or a refused provider. This code also applies if a module
     /// claims one of the host's services.
     public static var requirementUnmet: Self { Self("requirement-unmet", .configuration) }
+    /// The module was built for a version of a contract that differs from the one that this host has.
+    public static var contractUnmet: Self { Self("contract-unmet", .configuration) }
     /// The module's code threw an error, or does not match its manifest.
     public static var moduleFailed: Self { Self("module-failed", .module) }
     public static var moduleUnknown: Self { Self("module-unknown", .configuration) }
@@ -36,7 +38,7 @@ extension ViperError {
 
     /// True if the error may disappear when other modules change.
     package var dependsOnOtherModules: Bool {
-        code == .requirementUnmet || code == .serviceCycle || code == .moduleDuplicate
+        [.requirementUnmet, .contractUnmet, .serviceCycle, .moduleDuplicate].contains(code)
     }
 
     /// True if the module must be refused because of the error. Other errors may disappear without a change to the

@@ -77,7 +77,7 @@ package struct HostedModules: Sendable {
         } consumer: { [settings] record, manifest throws(ViperError) in
             try ServiceConsumer(manifest, in: record.file, wiring: wiring, settings: settings, resources: nil)
         }
-        register(catalog.map { ModuleFiles($0) })
+        register(catalog.map { ModuleFiles($0.withoutContracts) })
     }
 
     /// Registers modules and resolves them. Refuses the modules that the settings make unusable.
@@ -118,6 +118,15 @@ package struct HostedModules: Sendable {
     package func shutDown() async {
         await windows.closeAll()
         await activator.retireAll()
+    }
+}
+
+extension CatalogEntry {
+    /// The entry of a module whose contracts are linked into this process.
+    fileprivate var withoutContracts: CatalogEntry {
+        guard var manifest = try? manifest.get(), !manifest.contracts.isEmpty else { return self }
+        manifest.contracts = [:]
+        return CatalogEntry(file: file, manifest: manifest)
     }
 }
 

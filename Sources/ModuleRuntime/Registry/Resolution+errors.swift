@@ -14,6 +14,9 @@ extension Resolution {
             error.cause += "whose provider \"\(records[provider].name)\" is refused"
             error.notes += records[provider].state.refusal.map { [.init("because", $0.summary)] } ?? []
             error.fix = "fix that module first"
+        } else if let contract = Manifest.contract(in: service.name) {
+            error.cause += "which is not installed"
+            error.fix = "install \(contract) with host build, or correct \"contracts\""
         } else if let chosen = wiring.chosenModules[service.name] {
             error.cause += "whose chosen provider \"\(chosen)\" does not provide it"
             error.fix = "install \"\(chosen)\", or choose another provider with --use or in host.json"
@@ -31,7 +34,10 @@ extension Resolution {
     /// take too long.
     func findSuggestions() -> [String] {
         let missing = services.filter { !$0.isOfHost && $0.providers.isEmpty }.reduce(0) { $0 + $1.consumers.count }
-        let names = services.filter { !$0.isOfHost && !$0.providers.isEmpty }.map(\.name) + wiring.hostServices
+        let provided = services.filter {
+            !$0.isOfHost && !$0.providers.isEmpty && Manifest.contract(in: $0.name) == nil
+        }
+        let names = provided.map(\.name) + wiring.hostServices
         return names.count * missing > Self.searchLimit ? [] : names
     }
 
@@ -39,7 +45,7 @@ extension Resolution {
     /// cycle of requirements, or an unusable provider.
     func errors(ofUnresolved modules: [Int]) -> [ViperError] {
         let unmet = modules.map { index in
-            (records[index].manifest?.requires ?? []).filter { places[$0].map { !services[$0].isMet } ?? false }
+            (records[index].manifest?.needs ?? []).filter { places[$0].map { !services[$0].isMet } ?? false }
         }
         let candidates = Dictionary(uniqueKeysWithValues: Set(unmet.joined()).map { ($0, self.candidates(for: $0)) })
         let contests = candidates.filter { $0.value.count > 1 }.map { ($0, contest($0, $1.map { records[$0] })) }
@@ -90,7 +96,8 @@ extension Resolution {
     private static func requirementUnmet(_ service: String, _ record: ModuleRecord) -> ViperError {
         ViperError(
             .requirementUnmet, operation: "cannot use module", subject: record.name,
-            cause: "it requires the service \"\(service)\", ",
+            cause: Manifest.contract(in: service).map { "it uses the contract \"\($0)\", " }
+                ?? "it requires the service \"\(service)\", ",
             notes: [.init("manifest", record.file)])
     }
 

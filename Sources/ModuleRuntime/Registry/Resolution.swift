@@ -25,6 +25,7 @@ struct Resolution {
         unmet = Array(repeating: 0, count: records.count)
         refuseDuplicates()
         refuseOtherSDKs()
+        refuseOtherContracts()
         refuseClaimsOnHostServices()
         listServices()
         for service in services.indices { update(service) }
@@ -34,7 +35,7 @@ struct Resolution {
     }
 
     /// Refuses the discovered modules for which the closure returns an error.
-    private mutating func refuse(_ reason: (ModuleRecord, Manifest) -> ViperError?) {
+    mutating func refuse(_ reason: (ModuleRecord, Manifest) -> ViperError?) {
         for index in records.indices where records[index].state == .discovered {
             guard let manifest = records[index].manifest, let error = reason(records[index], manifest) else { continue }
             records[index].state = .refused(error)
@@ -64,9 +65,9 @@ struct Resolution {
     }
 
     private mutating func refuseOtherSDKs() {
-        guard let own = SDKVersion(SDK.version) else { return }
+        guard let own = InterfaceVersion(SDK.version) else { return }
         refuse { record, manifest in
-            if own.runs(manifest.sdk) { return nil }
+            if own.satisfies(manifest.sdk) { return nil }
             return ViperError(
                 .sdkUnsupported, operation: "cannot use module", subject: manifest.name,
                 cause: "it is built for ViperKit \(manifest.sdk), and this host has \(own)",
@@ -89,11 +90,11 @@ struct Resolution {
     private mutating func listServices() {
         for (index, record) in records.enumerated() where record.state != .retired {
             guard let manifest = record.manifest else { continue }
-            for name in manifest.provides where wiring.uses(record.name, for: name) {
+            for name in manifest.offers where wiring.uses(record.name, for: name) {
                 services[place(of: name)].providers.append(index)
             }
             guard record.state == .discovered else { continue }
-            for name in manifest.requires {
+            for name in manifest.needs {
                 let place = place(of: name)
                 services[place].consumers.append(index)
                 if !services[place].isMet { unmet[index] += 1 }
@@ -134,7 +135,7 @@ struct Resolution {
     }
 
     private mutating func updateServices(of index: Int) {
-        for name in records[index].manifest?.provides ?? [] {
+        for name in records[index].manifest?.offers ?? [] {
             if let place = places[name] { update(place) }
         }
     }
@@ -159,7 +160,7 @@ struct Resolution {
         if indices.isEmpty { return false }
         // Find all errors before refusing any module, so that the order of the records has no effect.
         let errors = indices.map { index in
-            let requires = records[index].manifest?.requires ?? []
+            let requires = records[index].manifest?.needs ?? []
             let service = requires.first { name in places[name].map { services[$0].isLacking } ?? false }
             return service.flatMap { places[$0] }.map { lack(of: services[$0], for: records[index]) }
         }

@@ -25,7 +25,7 @@ struct ServiceOffers: Sendable {
     init(of modules: ModuleTable, _ wiring: ServiceWiring) {
         var providers: [String: [Int]] = [:]
         for (index, module) in modules.enumerated() where module.state != .retired {
-            for service in module.manifest?.provides ?? [] where wiring.uses(module.name, for: service) {
+            for service in module.manifest?.offers ?? [] where wiring.uses(module.name, for: service) {
                 providers[service, default: []].append(index)
             }
         }
@@ -33,7 +33,7 @@ struct ServiceOffers: Sendable {
         let hasOptions = manifests.contains { $0?.optional.contains { providers[$0] != nil } ?? false }
         let graph =
             hasOptions
-            ? RequirementGraph(needs: manifests.map { $0.map { $0.requires + $0.optional } ?? [] }) {
+            ? RequirementGraph(needs: manifests.map { $0.map { $0.needs + $0.optional } ?? [] }) {
                 providers[$0, default: []]
             } : nil
         self.graph = graph
@@ -53,7 +53,7 @@ extension RegistrySnapshot {
     /// Returns the modules that provide a module's required and optional services, keyed by service name.
     package func providers(for record: ModuleRecord) -> [String: ModuleRecord] {
         guard let manifest = record.manifest else { return [:] }
-        let required = manifest.requires.compactMap { service in
+        let required = manifest.needs.compactMap { service in
             provider(of: service, for: record).map { (service, modules[$0]) }
         }
         let optional = manifest.optional.compactMap { service in

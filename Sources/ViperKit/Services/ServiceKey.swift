@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// A service that other modules use must have a type from ViperKit or the standard library, because modules do not
-/// share other types. A protocol that a module declares can be used only within that module.
+/// A service that other modules use must have a type from ViperKit, the standard library or a contract, because modules
+/// do not share other types. A protocol that a module declares can be used only within that module.
 public struct ServiceKey<Service: Sendable>: Hashable, Sendable {
     /// The service's name in kebab case, as used in `requires`, `optional`, and `provides` of manifests.
     public let name: String

@@ -95,7 +95,7 @@ public final class ViperHost: Sendable {
     private init(_ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?) throws(ViperError) {
         let (root, settings) = (configuration.root, configuration.settings)
         try configuration.state.check()
-        let manifests = catalog.entries.compactMap { try? $0.manifest.get() }
+        let manifests = catalog.manifests
         do throws(ViperError) {
             try settings.check(against: manifests, hostProviders: Settings.hostProviders)
         } catch {
@@ -114,7 +114,7 @@ public final class ViperHost: Sendable {
                 root: root, logger: configuration.logger, readsPrivateCopies: configuration.isWorker),
             timeout: configuration.libraryTimeout)
         self.loader = loader
-        loader.referencedLibraries = catalog.referencedLibraries
+        loader.note(manifests)
         let preparer = WorkerPreparer(
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating, program: configuration.workerProgram,
@@ -140,7 +140,7 @@ public final class ViperHost: Sendable {
         reconciler = Reconciler(reader, catalog, modules, logger: configuration.logger)
         // If the root will not be read again, the versions of the libraries need not be known.
         modules.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
-        explainLaterSDKs()
+        explainLaterInterfaces()
         for warning in settings.warnings(against: manifests, hostProviders: Settings.hostProviders) {
             configuration.logger.log(.warning, warning)
         }
@@ -151,8 +151,10 @@ public final class ViperHost: Sendable {
     /// library, and the modules that require them.
     public func checkLibraries() {
         let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
+        let snapshot = registry.snapshot
         registry.refuse { manifest, _ throws(ViperError) in
-            let content = try checks.get().check(manifest)
+            let contracts = snapshot.contracts(of: manifest).compactMap(\.manifest)
+            let content = try checks.get().check(manifest, with: contracts)
             if let report = quarantine.report(for: Digest(of: content)) { throw quarantine.refusal(of: report) }
         }
     }
@@ -193,13 +195,20 @@ public final class ViperHost: Sendable {
         step.withLock { $0 = .ended }
     }
 
-    /// Adds notes about missing ViperKit declarations to the errors of modules that need a later version.
-    private func explainLaterSDKs() {
+    /// Adds notes about missing declarations to the errors of modules that need a later version of ViperKit or of a
+    /// contract.
+    private func explainLaterInterfaces() {
         var errors: [String: ViperError] = [:]
-        for record in registry.snapshot.modules {
-            guard let manifest = record.manifest, var refusal = record.state.refusal, refusal.code == .sdkUnsupported
-            else { continue }
-            refusal.notes += loader.missingDeclarations(manifest)
+        let snapshot = registry.snapshot
+        for record in snapshot.modules {
+            guard let manifest = record.manifest, var refusal = record.state.refusal else { continue }
+            switch refusal.code {
+            case .sdkUnsupported: refusal.notes += loader.missingDeclarations(manifest)
+            case .contractUnmet:
+                let contracts = snapshot.contracts(of: manifest).compactMap(\.manifest)
+                refusal.notes += loader.missingDeclarations(manifest, in: contracts)
+            default: continue
+            }
             errors[record.file] = refusal
         }
         registry.explain(errors)

@@ -24,7 +24,7 @@ struct RootReader: Sendable {
     /// - Throws: An error if a folder in the root cannot be read. Its modules then do not count as removed.
     func read(knowing known: RegistrySnapshot) throws(ViperError) -> Content {
         let catalog = try Catalog(reading: root, with: index)
-        loader.referencedLibraries = catalog.referencedLibraries
+        loader.note(catalog.manifests)
         var content = Content(modules: [:], unreferencedLibraries: catalog.unreferencedLibraries)
         for entry in catalog.entries { content.modules[entry.file] = files(of: entry) }
         for record in known.modules where record.state != .retired && content.modules[record.file] == nil {

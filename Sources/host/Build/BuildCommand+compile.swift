@@ -4,15 +4,22 @@ import HostSystem
 import ViperKit
 
 extension BuildCommand {
-    func compile(_ source: ModuleSource, _ kit: KitFolder, as library: String) async throws(ViperError) {
-        if source.isPackage { return try await compilePackage(source, as: library) }
+    /// Compiles a source.
+    ///
+    /// - Parameters:
+    ///   - options: Additional arguments for the compiler, such as those for contracts.
+    ///   - library: The path of the library to write.
+    func compile(
+        _ source: ModuleSource, _ kit: KitFolder, _ options: [String], as library: String
+    ) async throws(ViperError) {
+        if source.isPackage { return try await compilePackage(source, options, as: library) }
         try source.checkLanguages()
         let swift = try source.swiftFiles()
         let objects = try await compileC(source, beside: library)
         let arguments =
             ["-emit-library", "-parse-as-library", "-swift-version", "6", "-module-name", source.name, "-o", library]
             + ["-O", "-whole-module-optimization", "-gline-tables-only"] + kit.arguments
-            + source.moduleMapFolders().flatMap { ["-I", $0] }
+            + source.moduleMapFolders().flatMap { ["-I", $0] } + options
         try await run(Subprocess("swiftc", arguments + swift + objects), for: source)
     }
 
@@ -27,8 +34,10 @@ extension BuildCommand {
         return objects
     }
 
-    private func compilePackage(_ source: ModuleSource, as library: String) async throws(ViperError) {
-        let arguments = ["build", "-c", "release", "--package-path", source.folder]
+    private func compilePackage(
+        _ source: ModuleSource, _ options: [String], as library: String
+    ) async throws(ViperError) {
+        let arguments = ["build", "-c", "release", "--package-path", source.folder] + options
         try await run(Subprocess("swift", arguments + ["--product", source.name]), for: source)
         var question = Subprocess("swift", arguments + ["--show-bin-path"])
         question.output = .captured(limit: 4096)

@@ -34,6 +34,10 @@ struct BuildCommand: Command {
         in the root's Manifests whose library is libNAME.so, where NAME is the folder's name. The "resources" of the \
         manifest are a folder in DIR.
 
+        A contract is a folder with Swift files. It is compiled with library evolution, and its interface is \
+        installed in Plugins/NAME. A module is compiled against the contracts in the root that its manifest names. A \
+        contract that changes or removes a declaration needs a higher major version.
+
         The manifest is packed into the library. Another process tries to load the library, and compares the \
         types of its route parameters with the manifest, before anything is installed. Resources, and a file in \
         the root's Manifests, are replaced just before the library. If a step fails, or the host is killed while \
@@ -47,19 +51,33 @@ struct BuildCommand: Command {
         let kit = try KitFolder()
         let source = try ModuleSource(in: folder, root: root)
         let listed = try Self.manifestFile(of: source, in: root)
+        let installed = try InstalledContracts(in: root)
+        let contracts = try installed.contracts(of: source.manifest)
         let staging = try PrivateFolder(
             in: root.path, prefix: ".building-", fix: "make the folder writable", trust: root.trust)
         defer { staging.remove() }
         let library = "\(staging.path)/\(source.manifest.library)"
-        try await compile(source, kit, as: library)
+        let interface = "\(staging.path)/\(source.name).swiftinterface"
+        let isContract = source.manifest.kind == .contract
+        try await compile(
+            source, kit,
+            isContract
+                ? Self.contractArguments(source, interface: interface)
+                : Self.arguments(toUse: contracts, installed, isPackage: source.isPackage), as: library)
+        if isContract { try installed.checkReplacement(by: source.manifest, interface) }
         let manifest = try await LibraryPacker(library: library, manifest: source.manifestFile).pack()
-        do { try await Trial.load(library, manifest, in: staging, environment: environmentOfWorkers) } catch {
+        do {
+            try await Trial.load(
+                library, manifest, with: contracts.map { ($0, installed.library(of: $0)) }, in: staging,
+                environment: environmentOfWorkers)
+        } catch {
             var error = error
             // The trial has a copy of the manifest.
             error.notes = error.notes.map { $0.label == "manifest" ? .init("manifest", source.manifestFile) : $0 }
             throw error
         }
         var replacements = try resources(of: source, in: root, staging).map { [$0] } ?? []
+        if isContract { replacements.append(Replacement(of: installed.interface(of: manifest), by: interface)) }
         if let listed {
             let copy = "\(staging.path)/manifest.json"
             try Self.copy(source.manifestFile, to: copy)

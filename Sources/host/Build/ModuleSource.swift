@@ -26,6 +26,17 @@ struct ModuleSource {
         manifestFile = try Self.manifestFile(of: self.folder, isPackage, root)
         manifest = try Manifest(readingFile: manifestFile, named: manifestFile)
         name = try Self.name(from: manifest.library, manifestFile)
+        if manifest.kind == .contract { try checkContract() }
+    }
+
+    /// Throws an error if a contract is not a folder with Swift files, which is all that an interface can describe.
+    private func checkContract() throws(ViperError) {
+        let other = files(ending: ".c").first ?? files(ending: "module.modulemap").first
+        guard isPackage || other != nil else { return }
+        throw ViperError(
+            .sourceInvalid, operation: "cannot build", subject: folder,
+            cause: isPackage ? "a contract cannot be a package" : "a contract cannot contain \(other ?? "C files")",
+            fix: "use a folder with Swift files; host new NAME --contract creates one")
     }
 
     static func missing(_ folder: String) -> ViperError {

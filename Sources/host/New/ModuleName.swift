@@ -94,7 +94,7 @@ struct ModuleName {
                 "host", "soak", "ViperHost", "ViperKit", "ViperRuntime", "ViperTesting", "HostSystem", "JSONRPC",
                 "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "CSystem", "CSQLite", "CCurl",
                 "TestSupport", "ModuleTestSupport", "HostDriver", "bench",
-                "ListTemplate", "FormTemplate", "ServiceTemplate", "RunningTemplate",
+                "ListTemplate", "FormTemplate", "ServiceTemplate", "ContractTemplate", "RunningTemplate",
             ]
         ),
         (

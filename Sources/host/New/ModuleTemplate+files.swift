@@ -37,6 +37,11 @@ extension TemplateKind {
                 "Tests/ServiceTests.swift": PackageResources.ServiceTests_swift,
                 "Manifests/service-template.json": PackageResources.service_template_json,
             ]
+        case .contract:
+            [
+                "Sources/Greeter.swift": PackageResources.Greeter_swift,
+                "Manifests/contract-template.json": PackageResources.contract_template_json,
+            ]
         case .running:
             [
                 "Sources/Heartbeat.swift": PackageResources.Heartbeat_swift,

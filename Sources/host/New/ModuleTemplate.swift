@@ -20,6 +20,7 @@ struct ModuleTemplate {
         switch kind {
         case .list: "host run \(name.kebab) --select 0"
         case .form: "host run \(name.kebab) --fill name=Tea --fill amount=2 --press add"
+        case .contract: "host build \(name.type)"
         case .service: "host services --use data-provider=\(name.kebab)"
         case .running: "host serve"
         }

@@ -30,6 +30,9 @@ struct NewCommand: Command {
             Option("--service", summary: "Create a data provider without screens") { command throws(ViperError) in
                 try command.choose(.service)
             },
+            Option("--contract", summary: "Create a contract: declarations that modules share") {
+                command throws(ViperError) in try command.choose(.contract)
+            },
             Option("--running", summary: "Create a module that works without screens") { command throws(ViperError) in
                 try command.choose(.running)
             },
@@ -37,7 +40,8 @@ struct NewCommand: Command {
     static let details =
         """
         The command overwrites nothing. In a checkout of this project, the module becomes a bundled module, and its \
-        name is added to Package.swift. --package makes a package of its own instead, and excludes --root.
+        name is added to Package.swift. --package makes a package of its own instead, and excludes --root. \
+        --contract makes a folder of sources in the current folder instead.
         """
 
     private mutating func choose(_ kind: TemplateKind) throws(ViperError) {
@@ -49,6 +53,9 @@ struct NewCommand: Command {
     }
 
     func check() throws(ViperError) {
+        if kind == .contract, let other = package == nil ? root.path.map({ _ in "--root" }) : "--package" {
+            throw invalidArgument(other, "it cannot be combined with --contract", fix: "remove one of them")
+        }
         if package != nil, root.path != nil {
             throw invalidArgument("--root", "it cannot be combined with --package", fix: "remove one of them")
         }
@@ -57,6 +64,7 @@ struct NewCommand: Command {
     func output() throws -> String {
         let name = try ModuleName(module)
         let template = ModuleTemplate(kind: kind ?? .list, name: name)
+        if template.kind == .contract { return try makeContract(name, template) }
         if let folder = package {
             let path = String(folder.reversed().drop { $0 == "/" }.reversed())
             return try makePackage(name, template, in: path.isEmpty ? "/" : path)
@@ -94,6 +102,16 @@ struct NewCommand: Command {
             ["swift build", template.trial, "swift test --filter \(name.type)Tests"], in: place(root))
     }
 
+    /// Creates the folder of a contract. It belongs to no package, because SwiftPM would link it statically into each
+    /// module of a package.
+    private func makeContract(_ name: ModuleName, _ template: ModuleTemplate) throws -> String {
+        var files = NewFiles(in: name.type)
+        for (file, text) in template.sources.sorted(by: { $0.key < $1.key }) { files.add(file, text) }
+        for (file, text) in template.manifests { files.add(file, text) }
+        try files.write()
+        return report(name, files.files.map { "\(name.type)/\($0.path)" }, [template.trial], noun: "contract")
+    }
+
     /// Throws an error if the checkout already has a target, module or route with a name that the new module needs.
     private func checkFree(_ name: ModuleName, in root: String) throws(ViperError) {
         let paths = ["Plugins/\(name.type)", "Sources/\(name.type)", "Tests/\(name.type)", "Tests/\(name.type)Tests"]
@@ -107,10 +125,10 @@ struct NewCommand: Command {
     }
 
     func report(
-        _ name: ModuleName, _ paths: [String], _ next: [String], in place: String = ""
+        _ name: ModuleName, _ paths: [String], _ next: [String], in place: String = "", noun: String = "module"
     ) -> String {
         let files = paths.map { "  \($0)\n" }.joined()
-        return "Created module \(name.kebab)\(place):\n\(files)Next:\n" + next.map { "  \($0)\n" }.joined()
+        return "Created \(noun) \(name.kebab)\(place):\n\(files)Next:\n" + next.map { "  \($0)\n" }.joined()
     }
 
     private func exists(_ name: ModuleName, _ cause: String) -> ViperError {

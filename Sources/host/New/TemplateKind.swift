@@ -1,4 +1,4 @@
 /// A kind of module that `host new` creates. The raw value is the name of the option without its dashes.
 enum TemplateKind: String {
-    case list, form, service, running
+    case list, form, service, contract, running
 }

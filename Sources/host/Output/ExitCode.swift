@@ -63,5 +63,7 @@ extension ViperError.Code {
     static var sdkMissing: Self { Self("sdk-missing", .input) }
     static var sourceMissing: Self { Self("source-missing", .input) }
     static var sourceInvalid: Self { Self("source-invalid", .source) }
+    /// The error code for a version of a contract that would break the modules that use the installed version.
+    static var contractBroken: Self { Self("contract-broken", .source) }
     static var outputFailed: Self { Self("output-failed", .output) }
 }

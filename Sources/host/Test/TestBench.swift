@@ -26,7 +26,7 @@ struct TestBench {
         var configuration = configuration
         privateFolder = try PrivateFolder(prefix: "viper-test", trust: configuration.root.trust.ofProcess)
         let folder = privateFolder.path
-        do {
+        do throws(ViperError) {
             let manifest: Manifest
             if target.hasSuffix(".so") {
                 let report = try await LibraryReport(reading: target)
@@ -36,6 +36,12 @@ struct TestBench {
                     beside: configuration.root)
             } else {
                 manifest = try Self.manifest(named: target, in: configuration.root)
+            }
+            if manifest.kind == .contract {
+                throw ViperError(
+                    .usage, operation: "cannot test", subject: manifest.name,
+                    cause: "it is a contract, expected a module",
+                    fix: "test the modules that use it")
             }
             configuration.settings.stateFolder = folder + "/state"
             configuration.usesIndex = false
@@ -70,7 +76,7 @@ struct TestBench {
     }
 
     private static func manifests(in root: Root) throws(ViperError) -> [Manifest] {
-        try Catalog(reading: root).entries.compactMap { try? $0.manifest.get() }
+        try Catalog(reading: root).manifests
     }
 
     /// Creates a root that links to the contents of another root. The given library takes the place of the module's

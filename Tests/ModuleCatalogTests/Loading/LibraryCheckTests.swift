@@ -212,6 +212,6 @@ struct LibraryCheckTests {
 extension LibraryCheck {
     /// Checks a library whose manifest declares this ViperKit version.
     fileprivate init(_ bytes: [UInt8], of library: String) throws {
-        try self.init(bytes, of: library, for: try #require(SDKVersion(SDK.version)))
+        try self.init(bytes, of: library, for: try #require(InterfaceVersion(SDK.version)))
     }
 }

@@ -67,7 +67,7 @@ struct LibraryFinderTests {
         #expect(try fix()?.contains("libB.so") == true)
         try scratch.write(
             manifestText("b").replacing("libb.so", with: "libB.so"), to: "root/Manifests/b.json")
-        finder.referenced.names = try Catalog(reading: finder.root).referencedLibraries
+        finder.referenced.names = Set(try Catalog(reading: finder.root).manifests.map(\.library))
         #expect(try fix()?.contains("libB.so") == false)
     }
 

@@ -53,6 +53,14 @@ struct ManifestLimitsTests {
         ) { "\"routes\": [{\"name\": \"r\", \"summary\": \"One\", \"parameters\": \(parameters($0))}]" },
         services("requires"), services("optional"), services("provides"),
         Part(
+            testDescription: "contracts", limit: 100, path: "$.contracts",
+            cause: "it has 101 contracts, more than the limit of 100",
+            fix: "declare at most 100 contracts, or split the module"
+        ) { count in
+            let versions = (0..<count).map { "\"c\($0)\": \"1.0\"" }.joined(separator: ", ")
+            return "\"contracts\": {\(versions)}"
+        },
+        Part(
             testDescription: "points", limit: 100, path: "$.contributes",
             cause: "it has 101 points, more than the limit of 100",
             fix: "declare at most 100 points, or split the module"

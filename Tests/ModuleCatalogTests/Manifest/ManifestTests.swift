@@ -12,7 +12,7 @@ struct ManifestTests {
         #expect(manifest.name == "people-2")
         #expect(manifest.version == "1.10.0-alpha.1+build.007")
         #expect(manifest.library == "lib_People+2-x.y.so")
-        #expect(manifest.sdk == SDKVersion("1.0"))
+        #expect(manifest.sdk == InterfaceVersion("1.0"))
         #expect(manifest.requires == ["file-reader", "logger"])
         #expect(manifest.optional == ["clock"])
         #expect(manifest.provides == ["people-store", "x9"])
@@ -73,6 +73,41 @@ struct ManifestTests {
     }
 
     @Test(
+        "The kind and the contracts are kept in the index and when a manifest is encoded",
+        arguments: ["contract", "contracts"])
+    func contracts(name: String) throws {
+        let manifest = try ManifestFiles.entry("good", name).manifest.get()
+        #expect(manifest.kind == (name == "contract" ? .contract : .module))
+        #expect(manifest.contracts["greeter-api"] == (name == "contract" ? nil : InterfaceVersion("1.2")))
+        #expect(try Manifest(text: Data(encodedJSON(manifest)), named: "m.json") == manifest)
+        var writer = IndexWriter()
+        manifest.write(to: &writer)
+        var reader = IndexReader(writer.bytes[...])
+        #expect(try Manifest(from: &reader) == manifest && reader.rest.isEmpty)
+    }
+
+    @Test("A new version of a contract is resolved again, and so is a module that uses another version")
+    func contractDeclarations() throws {
+        let contract = try ManifestFiles.entry("good", "contract").manifest.get()
+        var later = contract
+        later.version = "1.1.0"
+        #expect(!later.declaresTheSame(as: contract) && later.differences(from: contract) == ["version"])
+        let user = try ManifestFiles.entry("good", "contracts").manifest.get()
+        var other = user
+        other.contracts["a"] = InterfaceVersion("0.1")
+        #expect(!other.declaresTheSame(as: user) && other.differences(from: user) == ["contracts"])
+    }
+
+    @Test(
+        "A contract has the version of its first two numbers",
+        arguments: [("1.2.3", "1.2", true), ("1.2.0-beta.1", "1.3", false), ("2.0.0", "1.0", false)])
+    func contractVersion(version: String, needed: String, fits: Bool) throws {
+        var contract = try ManifestFiles.entry("good", "contract").manifest.get()
+        contract.version = version
+        #expect(contract.satisfies(try #require(InterfaceVersion(needed))) == fits)
+    }
+
+    @Test(
         "A manifest says which hosts run the module",
         arguments: [("runs", Manifest.Runs.serving), ("runs-always", .always), ("runs-never", .never)])
     func runs(file: String, runs: Manifest.Runs) throws {
@@ -94,7 +129,8 @@ struct ManifestTests {
         let manifest = try ManifestFiles.entry("good", "minimal").manifest.get()
         #expect(manifest.routes.isEmpty && manifest.requires.isEmpty && manifest.provides.isEmpty)
         #expect(manifest.optional.isEmpty && manifest.resources == nil && manifest.isolation == .none)
-        #expect(manifest.contributes.isEmpty && manifest.runs == .never)
+        #expect(manifest.contributes.isEmpty && manifest.kind == .module && manifest.contracts.isEmpty)
+        #expect(manifest.runs == .never)
     }
 
     @Test("A module that requires services can be isolated")
@@ -117,11 +153,11 @@ struct ManifestTests {
             ("1.2", "2.0", false), ("1.10", "1.9", true), ("1.9", "1.10", false),
         ])
     func sdk(host: String, module: String, runs: Bool) throws {
-        #expect(try #require(SDKVersion(host)).runs(#require(SDKVersion(module))) == runs)
+        #expect(try #require(InterfaceVersion(host)).satisfies(#require(InterfaceVersion(module))) == runs)
     }
 
     @Test("An SDK version is printed as it was parsed", arguments: ["0.0", "1.0", "12.345"])
     func sdkText(text: String) throws {
-        #expect(try #require(SDKVersion(text)).description == text)
+        #expect(try #require(InterfaceVersion(text)).description == text)
     }
 }
