@@ -7,7 +7,7 @@ import ViperTesting
 @MainActor
 struct DetailsTests {
     private func opened(_ details: DetailsRoute) async throws -> TestScene {
-        try await TestHost(DetailsModule.self, manifest: "details.json").open(details)
+        try await TestHost(DetailsModule.self, manifest: "details.json") { _ in }.open(details)
     }
 
     @Test("The screen shows the title, the values with their labels, and the actions")
@@ -17,7 +17,7 @@ struct DetailsTests {
         #expect(
             scene.text == """
                 Ada
-                  Age               36
+                  Age   36
                   likes tea
                   [remove] Remove
                   [close] Close

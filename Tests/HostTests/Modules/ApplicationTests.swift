@@ -72,7 +72,7 @@ struct ApplicationTests {
         let list = try await event(#"{"press":"add"}"#, in: first)
         #expect(list.contains("Bob - 18"))
         #expect(try await second.line(with: "Bob - 18").contains(#""method":"screen""#))
-        let row = try #require(list.firstMatch(of: /"id":"([0-9a-f]+)"/)?.1)
+        let row = try #require(list.firstMatch(of: /"id":"([0-9a-f]{8,})"/)?.1)
         #expect(try await event(#"{"select":"\#(row)"}"#, in: first).contains(#""title":"Bob""#))
         #expect(try await event(#"{"press":"remove"}"#, in: first).contains(#""title":"Remove Bob?""#))
         #expect(try await event(#"{"press":"cancel"}"#, in: first).contains("Bob - 18"))

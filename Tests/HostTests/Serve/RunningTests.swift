@@ -229,8 +229,8 @@ struct RunningTests {
         _ = try await client.call("open", #"{"route":"version"}"#)
         try await replace(with: .version("2", run: "\(Self.tell("works 2")); throw Fault()"))
         try await host.wait(forLog: "works 2\n")
-        let end = try #require(host.log.firstRange(of: "ends 1\n"))
-        #expect(host.log[end.upperBound...].contains("works 2\n"), "\(host.log)")
+        // The lines of two workers can arrive in another order than they were written in.
+        try await host.wait(forLog: "ends 1\n")
         #expect(
             try await client.call("event", #"{"scene":1,"event":{"press":"go"}}"#).contains("went with 1"))
         // An error of an isolated module is the module's own.

@@ -46,7 +46,7 @@ struct WorkerTests {
             ("start=null", "its worker was terminated by signal 11 (Segmentation fault)"),
             ("start=exit", "its worker exited with code 0"),
             ("ping=exit", "its worker exited with code 0"),
-            ("ping=hang", "its worker did not respond within 0.1 seconds and was killed"),
+            ("ping=hang", "its worker did not respond within 0.1 s and was killed"),
             ("start=close", "its worker closed its connection to the host and was killed"),
         ] {
             let error = await #expect(throws: ViperError.self) {
@@ -112,7 +112,7 @@ struct WorkerTests {
         #expect(await worker.end().ending == .overdue(.milliseconds(100)))
         // The check may have been answered before.
         let other = await second.value
-        #expect(other == nil || other?.cause == "its worker did not respond within 0.1 seconds and was killed")
+        #expect(other == nil || other?.cause == "its worker did not respond within 0.1 s and was killed")
     }
 
     @Test("A worker that hangs is killed at its own limit for calls, and the error names the module")
@@ -123,7 +123,7 @@ struct WorkerTests {
         let scene = try await patiently { () async throws(ViperError) in try await self.scene(worker) }
         let error = await #expect(throws: ViperError.self) { try await scene.handle(.press(action: "add")) }
         #expect(error?.code == .workerCrashed && error?.subject == "m")
-        #expect(error?.cause == "its worker did not respond within 0.1 seconds and was killed")
+        #expect(error?.cause == "its worker did not respond within 0.1 s and was killed")
     }
 
     @Test("An error that a module throws is passed on, even if its code is connection-lost")
