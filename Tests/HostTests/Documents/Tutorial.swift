@@ -21,7 +21,9 @@ struct Tutorial {
         self.document = document
         blocks = try document.blocks
         root = try ScratchRoot()
-        let modules = ["account", "http", "http-client", "launcher", "people", "sqlite", "todo"]
+        let modules = [
+            "account", "alert", "details", "http", "http-client", "launcher", "people", "sqlite", "todo",
+        ]
         for module in modules { try root.copyManifest(module) }
         let (todos, login) = (try await TestServer("todos"), try await TestServer("login"))
         servers = [todos, login]
