@@ -149,8 +149,14 @@ package final class Worker: Sendable {
                 }
             }
         } catch {
-            // The worker's own limit for the health check may come first. A module that blocks its main actor hangs.
-            if error.code == .timeLimit, await endIfHung(after: limits.start) == .silent { throw await failure() }
+            // The worker's own limit for the health check may come first. A module that blocks its main actor hangs, and
+            // the alarm may have killed its worker meanwhile.
+            if error.code == .timeLimit {
+                switch await endIfHung(after: limits.start) {
+                case .silent, .lost: throw await failure()
+                case .answered, .ending: break
+                }
+            }
             throw error.explained(by: environment)
         }
     }

@@ -5,15 +5,9 @@ import Synchronization
 
 /// The guards of a router. They are asked before a watched route opens, and can close its scenes.
 final class RouteGuards: Sendable {
-    /// A scene that guards have allowed.
-    private struct Allowed {
-        weak var navigator: SceneNavigator?
-        var route: String
-    }
-
     private struct State {
-        /// The allowed scenes of each guarding module, by identity.
-        var allowed: [String: [String: [Allowed]]] = [:]
+        /// The scenes of each guarding module.
+        var scenes: [String: GuardedScenes] = [:]
         /// The generation of each guarding module whose revocations are read, and the task that reads them.
         var readers: [String: (generation: Int, task: Task<Void, Never>)] = [:]
         /// The task that follows replacements of the guards.
@@ -46,9 +40,30 @@ final class RouteGuards: Sendable {
 
     /// Asks the guards of a route whether it may open.
     ///
+    /// What a guard takes back from now on also ends the scene of the navigator.
+    ///
     /// - Returns: The address of the route that must open first, or nil if the route may open.
     /// - Throws: ``ViperError/Code/routeRefused`` if a guard refuses, fails, or does not decide in time.
-    func lead(before opening: GuardedOpening, askedOf modules: [String]) async throws(ViperError) -> String? {
+    @MainActor
+    func lead(
+        before opening: GuardedOpening, of navigator: SceneNavigator, askedOf modules: [String]
+    ) async throws(ViperError) -> String? {
+        // A guard can take back its decision while the module is being loaded.
+        change(modules) { $0.add(navigator, opening.route) }
+        let lead = try await decide(on: opening, modules)
+        // The other route opens with the same navigator, and is not guarded.
+        if lead != nil { change(modules) { $0.remove(navigator) } }
+        if let error = navigator.revocation { throw error }
+        return lead
+    }
+
+    @MainActor
+    private func change(_ modules: [String], _ body: (inout GuardedScenes) -> Void) {
+        if modules.isEmpty { return }
+        state.withLock { state in for module in modules { body(&state.scenes[module, default: GuardedScenes()]) } }
+    }
+
+    private func decide(on opening: GuardedOpening, _ modules: [String]) async throws(ViperError) -> String? {
         for module in modules {
             let decision: RouteDecision
             do throws(ViperError) {
@@ -82,21 +97,6 @@ final class RouteGuards: Sendable {
         }
         let generation = try await activator.activate(record.file)
         return (generation.number, try await generation.services.resolveOrCreate(.routeGuard))
-    }
-
-    /// Notes a scene that the guards of its route have allowed.
-    @MainActor
-    func note(_ navigator: SceneNavigator, _ route: String, allowedBy modules: [String]) {
-        let identity = navigator.identity
-        state.withLock { state in
-            for module in modules {
-                var scenes = state.allowed[module, default: [:]][identity, default: []]
-                // Each scene is looked at once more at most twice, because the list doubles between two of these.
-                if scenes.count == scenes.capacity { scenes.removeAll { $0.navigator?.scene?.isClosed ?? true } }
-                scenes.append(Allowed(navigator: navigator, route: route))
-                state.allowed[module, default: [:]][identity] = scenes
-            }
-        }
     }
 }
 
@@ -133,8 +133,8 @@ extension RouteGuards {
 
     @MainActor
     private func close(_ revocation: Revocation, of module: String) {
-        let scenes = state.withLock { $0.allowed[module]?.removeValue(forKey: revocation.identity) } ?? []
-        for scene in scenes { scene.navigator?.end(because: .routeRefused(scene.route, revocation.reason)) }
+        let scenes = state.withLock { $0.scenes[module]?.take(of: revocation.identity) } ?? []
+        for (navigator, route) in scenes { navigator.revoke(because: .routeRefused(route, revocation.reason)) }
     }
 }
 

@@ -95,10 +95,9 @@ extension Router: SceneSource {
             let modules = guards.modules(guarding: name)
             let opening = GuardedOpening(
                 route: name, parameters: request.parameters, identity: navigator.identity)
-            guard let lead = try await guards.lead(before: opening, askedOf: modules) else {
+            guard let lead = try await guards.lead(before: opening, of: navigator, askedOf: modules) else {
                 var opened = try await create(route, parameters, navigator: navigator)
                 opened.next = next
-                if !modules.isEmpty { guards.note(navigator, name, allowedBy: modules) }
                 return opened
             }
             next.insert(NextRoute(route: name, parameters: request.parameters), at: 0)

@@ -8,10 +8,14 @@ package final class SceneNavigator: Navigator {
 
     package init(window: Window) { (self.window, identity) = (window, window.identity) }
 
-    /// Closes the scene because of an error.
-    func end(because error: ViperError) {
-        guard let window, let scene else { return }
-        window.end(scene, because: error)
+    /// The error because of which a guard has taken back that the scene may be open. Nil if none has.
+    private(set) var revocation: ViperError?
+
+    /// Closes the scene because a guard has taken back that it may be open. If the scene is still being created, it will
+    /// not open.
+    func revoke(because error: ViperError) {
+        revocation = error
+        if let window, let scene { window.end(scene, because: error) }
     }
 
     package func open(

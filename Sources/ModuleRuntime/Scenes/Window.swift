@@ -148,6 +148,10 @@ public final class Window {
         let scene = Scene(opened.route, opened.content, calls: opened.calls, onRelease: opened.onRelease)
         scene.next = opened.next
         navigator.scene = scene
+        if let error = navigator.revocation {
+            scene.release()
+            throw error
+        }
         return (scene, opened.parameters)
     }
 

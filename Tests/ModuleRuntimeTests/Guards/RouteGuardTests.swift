@@ -150,6 +150,28 @@ struct RouteGuardTests {
         _ = try await host.opened("a", for: "ada")
     }
 
+    @Test("What a guard takes back while it decides does not open")
+    func earlyRevocation() async throws {
+        let other = try await host.opened("a", for: "ada")
+        gate.set("a") { [gate] _ in
+            gate.revoke("ada", because: "you have logged out")
+            // The host has read the revocation when the other scene is closed.
+            while await other.top != nil { await Task.yield() }
+            return .allow
+        }
+        let error = await #expect(throws: ViperError.self) { _ = try await host.opened("a", for: "ada") }
+        #expect(error?.code == .routeRefused && error?.cause == "you have logged out")
+    }
+
+    @Test("Scenes that have closed are forgotten, and open ones are not")
+    func forgetting() async throws {
+        let kept = try await host.opened("a", for: "ada")
+        for _ in 0..<100 { try await host.opened("a", for: "ada").closeAll() }
+        gate.revoke("ada", because: "it is late")
+        while kept.top != nil { await Task.yield() }
+        #expect(kept.lastLoss?.cause == "it is late")
+    }
+
     @Test(
         "A pattern is a route, or all routes below it",
         arguments: [
