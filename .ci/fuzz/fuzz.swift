@@ -90,7 +90,7 @@ private func elf(_ bytes: [UInt8]) {
         _ = try? elf.buildID()
     }
     _ = try? EmbeddedManifest.read(in: bytes, named: "x.so")
-    if let version = SDKVersion("1.0") { _ = try? LibraryCheck(bytes, of: "x.so", for: version) }
+    if let version = InterfaceVersion("1.0") { _ = try? LibraryCheck(bytes, of: "x.so", for: version) }
 }
 
 /// Decodes the content of an index. A fuzzer cannot guess the checksum at its beginning, so it is skipped.
@@ -186,7 +186,7 @@ private func parameters(_ text: String) {
         if (try? type.array.value(from: .array([value]))) == nil { fatalError("an array refuses its item") }
     }
     _ = nearestNames(to: text, in: ["home", "list", "people/add", text + "x"])
-    _ = SDKVersion(text)
+    _ = InterfaceVersion(text)
     _ = HTTPRequest(method: "GET", url: text).redactedURL
     _ = Digest(text)
 }
