@@ -30,7 +30,8 @@ struct CountTests {
         // The order in which threads start changes these counts: 10,662,219 to 10,836,639 instructions, 3,811 to 3,832
         // allocations, and 19 to 22 jobs in 4 runs. A timer that fires adds up to two jobs. The root has three modules
         // more than in the runs before, and the router asks whether a guard watches the route.
-        Recorded(words: ["run", "list"], instructions: 10_836_639, allocations: 3_832, mainActorJobs: 10, poolJobs: 24),
+        Recorded(
+            words: ["run", "list"], instructions: 10_836_639, allocations: 3_832, mainActorJobs: 10, poolJobs: 24),
     ]
 
     /// The tolerated increase above the largest count of repeated runs.
