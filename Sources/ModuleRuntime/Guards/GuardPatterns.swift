@@ -18,10 +18,11 @@ struct GuardPatterns: Sendable {
         }
     }
 
+    var isEmpty: Bool { names.isEmpty && prefixes.isEmpty }
+
     /// Returns the modules that guard a route, in the order in which they are asked. The cost depends on the number of
     /// slashes in the name, not on the number of guards.
     func modules(guarding route: String) -> [String] {
-        if names.isEmpty && prefixes.isEmpty { return [] }
         var modules = names[route] ?? []
         var rest = route[...]
         while let slash = rest.lastIndex(of: "/") {

@@ -36,18 +36,20 @@ final class RouteGuards: Sendable {
         }
     }
 
-    func modules(guarding route: String) -> [String] { patterns.modules(guarding: route) }
+    /// True if no route is guarded.
+    var isEmpty: Bool { patterns.isEmpty }
 
     /// Asks the guards of a route whether it may open.
     ///
-    /// What a guard takes back from now on also ends the scene of the navigator.
+    /// From now on, a revocation by one of these guards also closes the navigator's scene.
     ///
     /// - Returns: The address of the route that must open first, or nil if the route may open.
     /// - Throws: ``ViperError/Code/routeRefused`` if a guard refuses, fails, or does not decide in time.
     @MainActor
     func lead(
-        before opening: GuardedOpening, of navigator: SceneNavigator, askedOf modules: [String]
+        before opening: GuardedOpening, of navigator: SceneNavigator
     ) async throws(ViperError) -> String? {
+        let modules = patterns.modules(guarding: opening.route)
         // A guard can take back its decision while the module is being loaded.
         change(modules) { $0.add(navigator, opening.route) }
         let lead = try await decide(on: opening, modules)

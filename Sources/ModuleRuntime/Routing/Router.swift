@@ -88,14 +88,15 @@ extension Router: SceneSource {
     package func open(
         _ route: String, _ parameters: UnvalidatedParameters, navigator: SceneNavigator
     ) async throws(ViperError) -> OpenedScene {
+        // Without guards, the route need not be resolved twice.
+        if guards.isEmpty { return try await create(route, parameters, navigator: navigator) }
         var (route, parameters, next) = (route, parameters, [NextRoute]())
         while true {
             let request = try request(route, parameters, in: registry.snapshot)
             let name = request.route.name
-            let modules = guards.modules(guarding: name)
             let opening = GuardedOpening(
                 route: name, parameters: request.parameters, identity: navigator.identity)
-            guard let lead = try await guards.lead(before: opening, of: navigator, askedOf: modules) else {
+            guard let lead = try await guards.lead(before: opening, of: navigator) else {
                 var opened = try await create(route, parameters, navigator: navigator)
                 opened.next = next
                 return opened
