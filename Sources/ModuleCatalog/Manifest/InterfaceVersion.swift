@@ -13,6 +13,9 @@ public struct InterfaceVersion: Sendable, Equatable, CustomStringConvertible {
         (self.major, self.minor) = (major, minor)
     }
 
+    /// Creates a version from the first two numbers of a semantic version. Returns nil if the numbers are too large.
+    init?(beginning version: String) { self.init(version.split(separator: ".").prefix(2).joined(separator: ".")) }
+
     init(major: Int, minor: Int) { (self.major, self.minor) = (major, minor) }
 
     /// Returns true if a module that was built for the given version can use this version.

@@ -9,7 +9,7 @@ extension Manifest {
     /// The version of a contract's interface, which consists of the first two numbers of its version. Nil if the
     /// numbers are too large.
     package var interfaceVersion: InterfaceVersion? {
-        InterfaceVersion(version.split(separator: ".").prefix(2).joined(separator: "."))
+        InterfaceVersion(beginning: version)
     }
 
     /// Returns true if this contract has a version that a module can use.
@@ -21,31 +21,15 @@ extension Manifest {
 extension KeyedDecodingContainer<Manifest.CodingKeys> {
     /// Decodes the versions of contracts, keyed by name. Returns an empty dictionary if the key is missing.
     func decodeContracts(forKey key: Key) throws -> [String: InterfaceVersion] {
-        guard contains(key) else { return [:] }
-        let contracts = try nestedContainer(keyedBy: AnyKey.self, forKey: key)
-        let limit = ManifestLimits.contracts
-        if contracts.allKeys.count > limit.count {
-            throw JSONIssue(
-                path: codingPath + [key],
-                cause: "it has \(contracts.allKeys.count) \(limit.elements), more than the limit of \(limit.count)",
-                fix: limit.fix)
-        }
-        var versions: [String: InterfaceVersion] = [:]
-        for name in contracts.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
-            guard Grammar.name.allows(name.stringValue) else {
-                throw JSONIssue(
-                    path: contracts.codingPath + [name], isAboutKey: true,
-                    cause: "\"\(name.stringValue)\" is not a valid name", fix: "write \(Grammar.name.fix)")
-            }
+        try decodeNamed(ManifestLimits.contracts, forKey: key) { contracts, name in
             let text = try contracts.decode(String.self, forKey: name)
             guard Grammar.sdk.allows(text), let version = InterfaceVersion(text) else {
                 throw JSONIssue(
                     path: contracts.codingPath + [name], cause: "this is not a valid version of a contract",
                     fix: "write the version as MAJOR.MINOR, such as 1.0")
             }
-            versions[name.stringValue] = version
+            return version
         }
-        return versions
     }
 
     /// Checks that the manifest of a contract has only the keys that apply to contracts.
@@ -57,8 +41,7 @@ extension KeyedDecodingContainer<Manifest.CodingKeys> {
                 path: codingPath + [key], isAboutKey: true, cause: "a contract has no \"\(key.stringValue)\"",
                 fix: "remove it, or move it to the manifest of a module")
         }
-        let numbers = version.split(separator: ".").prefix(2).joined(separator: ".")
-        if InterfaceVersion(numbers) == nil {
+        if InterfaceVersion(beginning: version) == nil {
             throw JSONIssue(
                 path: codingPath + [Key.version], cause: "its numbers are too large for the version of a contract",
                 fix: "write smaller numbers")

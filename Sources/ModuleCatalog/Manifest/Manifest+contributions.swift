@@ -3,25 +3,38 @@ import HostSystem
 extension KeyedDecodingContainer {
     /// Decodes contributions as JSON texts, keyed by point. Returns an empty dictionary if the key is missing.
     func decodeContributions(forKey key: Key) throws -> [String: [String]] {
+        try decodeNamed(ManifestLimits.points, forKey: key) { points, point in
+            try points.decodeList(of: JSONValue.self, ManifestLimits.contributions, forKey: point)
+                .map { String(decoding: try encodedJSON($0), as: UTF8.self) }
+        }
+    }
+
+    /// Decodes an object whose keys are names. Returns an empty dictionary if the key is missing.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of names.
+    ///   - decode: A closure that decodes the value of a name.
+    func decodeNamed<Value>(
+        _ limit: ManifestLimits.List, forKey key: Key,
+        _ decode: (KeyedDecodingContainer<AnyKey>, AnyKey) throws -> Value
+    ) throws -> [String: Value] {
         guard contains(key) else { return [:] }
-        let points = try nestedContainer(keyedBy: AnyKey.self, forKey: key)
-        let limit = ManifestLimits.points
-        if points.allKeys.count > limit.count {
+        let object = try nestedContainer(keyedBy: AnyKey.self, forKey: key)
+        if object.allKeys.count > limit.count {
             throw JSONIssue(
                 path: codingPath + [key],
-                cause: "it has \(points.allKeys.count) \(limit.elements), more than the limit of \(limit.count)",
+                cause: "it has \(object.allKeys.count) \(limit.elements), more than the limit of \(limit.count)",
                 fix: limit.fix)
         }
-        var contributions: [String: [String]] = [:]
-        for point in points.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
-            guard Grammar.name.allows(point.stringValue) else {
+        var values: [String: Value] = [:]
+        for name in object.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+            guard Grammar.name.allows(name.stringValue) else {
                 throw JSONIssue(
-                    path: points.codingPath + [point], isAboutKey: true,
-                    cause: "\"\(point.stringValue)\" is not a valid name", fix: "write \(Grammar.name.fix)")
+                    path: object.codingPath + [name], isAboutKey: true,
+                    cause: "\"\(name.stringValue)\" is not a valid name", fix: "write \(Grammar.name.fix)")
             }
-            let values = try points.decodeList(of: JSONValue.self, ManifestLimits.contributions, forKey: point)
-            contributions[point.stringValue] = try values.map { String(decoding: try encodedJSON($0), as: UTF8.self) }
+            values[name.stringValue] = try decode(object, name)
         }
-        return contributions
+        return values
     }
 }
