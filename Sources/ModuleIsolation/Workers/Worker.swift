@@ -151,12 +151,7 @@ package final class Worker: Sendable {
         } catch {
             // The worker's own limit for the health check may come first. A module that blocks its main actor hangs, and
             // the alarm may have killed its worker meanwhile.
-            if error.code == .timeLimit {
-                switch await endIfHung(after: limits.start) {
-                case .silent, .lost: throw await failure()
-                case .answered, .ending: break
-                }
-            }
+            if error.code == .timeLimit, let failure = await failureIfHung(after: limits.start) { throw failure }
             throw error.explained(by: environment)
         }
     }
@@ -262,13 +257,18 @@ package final class Worker: Sendable {
         return result
     }
 
+    /// Returns the error of a worker that hangs, is ending or has ended. Kills it if it hangs. Returns nil if it responds.
+    private func failureIfHung(after limit: Duration) async -> ViperError? {
+        switch await endIfHung(after: limit) {
+        case .answered: nil
+        case .ending: await failure(orKill: .killedByHost)
+        case .silent, .lost: await failure()
+        }
+    }
+
     /// Returns the error for a call that has reached the time limit. Kills the worker if it hangs.
     private func overdue() async -> ViperError {
-        switch await endIfHung(after: limits.call) {
-        case .answered: break
-        case .ending: return await failure(orKill: .killedByHost)
-        case .silent, .lost: return await failure()
-        }
+        if let failure = await failureIfHung(after: limits.call) { return failure }
         return ViperError(
             .timeLimit, operation: "cannot use module", subject: module,
             cause: "a call took longer than \(limits.call.inSeconds)",
