@@ -1,7 +1,7 @@
 import ViperKit
 
-/// Who is logged in, by the identity of their windows. The sessions are kept in the module's credential store, which
-/// never contains a password.
+/// The logged-in users, by the identities of their windows. The module's credential store keeps the sessions. It never
+/// contains a password.
 actor AccountSessions {
     /// A logged-in user.
     struct Session: Codable, Sendable, Equatable {

@@ -12,7 +12,7 @@ package struct OpenCall: CallParameters, Encodable, Sendable {
     /// True if the client handles navigation. The window then has a single scene, which starts when the client calls
     /// `load`.
     package var navigates: Bool?
-    /// Whose window the scene is in: an opaque text that the client chooses. Nil if it does not tell users apart.
+    /// The identity of the scene's window. Nil if the client does not tell users apart.
     package var identity: String?
 }
 

@@ -15,8 +15,8 @@ final class LocalModule<M: Module>: RunningModule {
         (self.name, self.code, self.services) = (name, code, services)
         let instance: M
         do { instance = try M(services: services) } catch { throw Self.failure("cannot create module", name, error) }
-        // If the settings select another provider, the registration has no effect.
         self.instance = instance
+        // If the settings select another provider, the registration has no effect.
         for service in code.services where services.consumer.provides.contains(service.name) {
             register(service)
         }

@@ -15,7 +15,7 @@ public final class Window {
     public var top: Scene? { stack.last?.scene }
     /// The top scene's screen, or the last screen if no scene is open.
     public var screen: Screen { top?.screen ?? lastScreen }
-    /// Whose window it is: an opaque text that the front end has chosen. Empty if it does not tell users apart.
+    /// The window's identity. See ``Navigator/identity``.
     @ObservationIgnored public let identity: String
     /// A closure for tests. It is called after each step with a description of the step, such as `push person id=3` or
     /// `pop person`.
@@ -40,7 +40,7 @@ public final class Window {
     /// - Parameters:
     ///   - source: The source of the window's scenes.
     ///   - outside: The delegate that navigates in place of the window. Nil if the window itself navigates.
-    ///   - identity: Whose window it is.
+    ///   - identity: The window's identity.
     package init(source: any SceneSource, outside: (any NavigationDelegate)?, identity: String) {
         (self.source, self.outside, self.identity) = (source, outside, identity)
     }

@@ -39,7 +39,7 @@ package final class ClientWindow {
     /// The delegate that navigates in place of the window. If it is set before the first request, the window has a
     /// single scene, which `open` does not start.
     package var delegate: (any NavigationDelegate)?
-    /// Whose window it is.
+    /// The window's identity. See ``Navigator/identity``.
     package nonisolated let identity: String
 
     private let source: any SceneSource & Sendable

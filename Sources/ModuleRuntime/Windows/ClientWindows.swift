@@ -26,7 +26,7 @@ package final class ClientWindows: Sendable {
 
     /// Adds an empty window. A client that cannot open a route in it must close it.
     ///
-    /// - Parameter identity: Whose window it is. Empty if the client does not tell users apart.
+    /// - Parameter identity: The window's identity. Empty if the client does not tell users apart.
     /// - Returns: The window. Nil if the maximum number of windows is open, or if ``closeAll()`` was called.
     package func add(for identity: String) -> ClientWindow? {
         state.withLock { state in

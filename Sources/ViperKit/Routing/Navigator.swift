@@ -29,8 +29,8 @@ public protocol Navigator: AnyObject, Sendable {
     /// - Throws: ``ViperError/Code/jsonInvalid`` if the result cannot be encoded as JSON. The scene then stays open.
     func close(returning result: (any Encodable & Sendable)?) async throws(ViperError)
 
-    /// The identity of the scene's window: an opaque text that tells whose window it is, such as a browser's session.
-    /// The front end that opened the window has chosen it. Empty if the front end does not tell users apart.
+    /// The identity of the scene's window, which tells users apart. It is a text that the front end chose, such as the
+    /// ID of a browser's session. Empty if the front end does not tell users apart.
     var identity: String { get }
 }
 

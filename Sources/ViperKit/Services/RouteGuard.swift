@@ -31,7 +31,7 @@ public struct GuardedOpening: Sendable, Equatable {
     public var route: String
     /// The route's parameters, with the manifest's defaults.
     public var parameters: [String: ParameterValue]
-    /// Whose window it is: an opaque text that the front end has chosen. Empty if it does not tell users apart.
+    /// The identity of the window. See ``Navigator/identity``.
     public var identity: String
 
     /// Creates an opening for a test.
@@ -40,9 +40,9 @@ public struct GuardedOpening: Sendable, Equatable {
     }
 }
 
-/// What a guard decides.
+/// The decision of a guard.
 public struct RouteDecision: Sendable, Equatable {
-    /// What happens to the route.
+    /// The effect on the route.
     @frozen
     @_spi(Host)
     public enum Outcome: Sendable, Equatable {
@@ -55,7 +55,7 @@ public struct RouteDecision: Sendable, Equatable {
         case lead(route: String)
     }
 
-    /// What happens to the route.
+    /// The effect on the route.
     @_spi(Host) public let outcome: Outcome
 
     private init(_ outcome: Outcome) { self.outcome = outcome }
@@ -74,9 +74,9 @@ public struct RouteDecision: Sendable, Equatable {
     public static func lead(to route: String) -> Self { Self(.lead(route: route)) }
 }
 
-/// What a guard takes back: all scenes of an identity that the guard has allowed.
+/// A withdrawal of everything that a guard has allowed to an identity. The host closes these scenes.
 public struct Revocation: Sendable, Equatable {
-    /// Whose scenes close.
+    /// The identity whose scenes close.
     public var identity: String
     /// A clause that tells the user why, such as `you have logged out`.
     public var reason: String

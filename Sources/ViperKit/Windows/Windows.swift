@@ -13,7 +13,8 @@ public protocol Windows: Sendable {
     /// - Parameters:
     ///   - route: The route's name. Parameters may follow it as in a URI, such as `person?id=58f9`, with
     ///     percent-encoding (RFC 3986). Empty for the start route.
-    ///   - identity: Whose window it is: an opaque text that the front end chooses, such as a browser's session.
+    ///   - identity: The window's identity, which tells users apart. It is a text that the front end chooses, such as
+    ///     the ID of a browser's session.
     /// - Throws: The errors of ``Navigator/open(_:parameters:as:)``, or `limit-reached` if too many windows are open.
     func open(_ route: String, for identity: String) async throws(ViperError) -> any OpenWindow
 
@@ -35,7 +36,7 @@ extension ServiceKey where Service == any Windows {
 public protocol OpenWindow: AnyObject, Sendable {
     /// The number by which the window can be taken up again. It is not reused while the host runs.
     var id: Int { get }
-    /// Whose window it is.
+    /// The window's identity.
     var identity: String { get }
 
     /// Returns the current state.

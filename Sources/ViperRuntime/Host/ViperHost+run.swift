@@ -35,7 +35,6 @@ extension ViperHost {
         if let state = generation.run.state {
             throw ViperError(
                 .moduleFailed, operation: "cannot run module", subject: module,
-
                 cause: "this host runs it: \(state.name)")
         }
         do { try await generation.runOnce() } catch { if !Task.isCancelled { throw error } }

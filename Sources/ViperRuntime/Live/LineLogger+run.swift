@@ -8,7 +8,7 @@ extension LineLogger {
         switch state {
         case .running: break
         case .restarting(let error, let pause):
-            log(.warning, "module \(module) is restarted in \(Int(pause / .seconds(1))) s: \(error.summary)")
+            log(.warning, "module \(module) is restarted in \(pause.inSeconds): \(error.summary)")
         case .finished: log(.info, "module \(module) has finished its work")
         case .failed(let error):
             log(

@@ -103,13 +103,18 @@ struct ServeLogTests {
         #expect(result.errors.components(separatedBy: "signal 11").count == 2, "\(result)")
     }
 
-    @Test("Moving a manifest from a library to a file replaces the module")
-    func moved() async throws {
+    /// Adds a module whose manifest is packed into its library.
+    private func addPacked() async throws {
         let library = "\(root.folder.path)/libVersion.so"
         try FileManager.default.copyItem(atPath: await ModuleFixture.version("1").compiled(), toPath: library)
         let manifest = try root.folder.write(ManifestText.version().text, to: "version.json")
         #expect(try await ChildProcess(Products.host, ["pack", library, manifest]).run().ending == .code(0))
         try root.copy(library, to: "libVersion.so")
+    }
+
+    @Test("Moving a manifest from a library to a file replaces the module")
+    func moved() async throws {
+        try await addPacked()
         let host = try await ServingHost(root, environment: state)
         let client = try host.client()
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))
@@ -199,11 +204,7 @@ struct ServeLogTests {
 
     @Test("Removing an invalid manifest of a module that goes on answering does not log that the module was removed")
     func invalidManifest() async throws {
-        let library = "\(root.folder.path)/libVersion.so"
-        try FileManager.default.copyItem(atPath: await ModuleFixture.version("1").compiled(), toPath: library)
-        let manifest = try root.folder.write(ManifestText.version().text, to: "version.json")
-        #expect(try await ChildProcess(Products.host, ["pack", library, manifest]).run().ending == .code(0))
-        try root.copy(library, to: "libVersion.so")
+        try await addPacked()
         let host = try await ServingHost(root, environment: state)
         let client = try host.client()
         #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"1""#))

@@ -17,7 +17,7 @@ private final class Gate: RouteGuard {
     private let state = Mutex(State())
     private let revoked = AsyncStream.makeStream(of: Revocation.self)
 
-    /// What the guard was asked, in order.
+    /// The routes and identities that the guard was asked about, in order.
     var asked: [String] { state.withLock { $0.asked } }
 
     func set(_ route: String, _ decide: @escaping @Sendable (GuardedOpening) async throws -> RouteDecision) {
