@@ -7,8 +7,9 @@ public import Testing
 /// Swift Testing starts all tests of a run at once. Without a limit, tests that run processes compete for the
 /// processors, take minutes each, and exceed the host's time limits. Each test case occupies a slot while it runs.
 public struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
-    // More than the number of processors, because most of these tests wait for a process.
-    private static let slots = Semaphore(ProcessInfo.processInfo.activeProcessorCount + 2)
+    // More than the number of processors, because most of these tests wait for a process, and some for a time limit of
+    // the host.
+    private static let slots = Semaphore(ProcessInfo.processInfo.activeProcessorCount + 4)
 
     public var isRecursive: Bool { true }
 
