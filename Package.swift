@@ -172,6 +172,7 @@ let package = Package(
     name: "viper-host",
     products: [
         .executable(name: "host", targets: ["host"]),
+        .library(name: "ViperRuntime", targets: ["ViperRuntime"]),
         .library(name: "ViperTesting", targets: ["ViperTesting"]),
     ] + modules.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     dependencies: [.package(path: "Sources/ViperKit")],

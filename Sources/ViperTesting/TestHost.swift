@@ -1,5 +1,5 @@
 import ModuleCatalog
-public import ModuleRuntime
+import ModuleRuntime
 public import ViperKit
 
 /// A host for one module under test. It uses the real registry, router, and container. It gets services from the test,
@@ -47,7 +47,7 @@ public final class TestHost {
 
     /// Opens a route and waits until its screen is settled.
     ///
-    /// - Throws: The errors of ``ModuleRuntime/Window/open(_:parameters:)``.
+    /// - Throws: The errors of ``ViperKit/Navigator/open(_:parameters:as:)``.
     public func open(
         _ route: String, _ parameters: [String: ParameterValue] = [:]
     ) async throws(ViperError) -> TestScene {
@@ -58,7 +58,7 @@ public final class TestHost {
 
     /// Opens the route of the arguments and waits until its screen is settled.
     ///
-    /// - Throws: The errors of ``ModuleRuntime/Window/open(_:parameters:)`` and of
+    /// - Throws: The errors of ``ViperKit/Navigator/open(_:parameters:as:)`` and of
     ///   ``RouteArguments/encodedParameters()``.
     public func open<Arguments: RouteArguments>(_ arguments: Arguments) async throws(ViperError) -> TestScene {
         try await open(Arguments.route, arguments.encodedParameters())
@@ -67,7 +67,7 @@ public final class TestHost {
     /// Opens a route without starting the scene's work. The test can inspect the scene before it calls
     /// ``TestScene/load()``.
     ///
-    /// - Throws: The errors of ``ModuleRuntime/Window/open(_:parameters:)``.
+    /// - Throws: The errors of ``ViperKit/Navigator/open(_:parameters:as:)``.
     public func assemble(
         _ route: String, _ parameters: [String: ParameterValue] = [:]
     ) async throws(ViperError) -> TestScene {
@@ -92,7 +92,9 @@ public final class TestHost {
     public func run() async throws(ViperError) { try await host.run(fromManifest: file) }
 
     /// The module's state in the registry, or nil if the registry does not contain the module.
-    public var state: ModuleState? { host.registry.snapshot.modules.first?.state }
+    public var state: ListedModule.State? {
+        host.registry.snapshot.modules.first.map { ListedModule.State(rawValue: $0.state.name) }
+    }
 
     /// Retires the module. Returns after its last scene has closed and the module has stopped.
     public func retire() async { await host.shutDown() }

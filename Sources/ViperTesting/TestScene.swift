@@ -38,8 +38,10 @@ public final class TestScene {
         try? await scene.load()
     }
 
-    /// Returns a sequence of the first scene's current screen and each later screen. See
-    /// ``ModuleRuntime/Scene/screens()``.
+    /// Returns a sequence of the first scene's current screen and each later screen, until the scene closes. Several
+    /// consecutive changes may be combined into a single element.
+    ///
+    /// The view must be `@Observable`. Otherwise, the sequence contains only the first screen.
     public func screens() -> some AsyncSequence<Screen, Never> & Sendable { scene.screens() }
 
     /// Enters text into a field. Returns when the screen is settled.

@@ -24,7 +24,7 @@ public struct GeneratedModule: Sendable {
     }
 
     // The compiler settings of Package.swift, with warnings treated as errors.
-    private static let settings =
+    static let settings =
         ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-parse-as-library"]
         + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
             ["-enable-upcoming-feature", $0]
@@ -66,7 +66,7 @@ public struct GeneratedModule: Sendable {
     }
 
     /// Returns the object files of a target. Ignores object files of removed sources, which remain in the build folder.
-    private static func objects(of target: String) throws -> [String] {
+    static func objects(of target: String) throws -> [String] {
         func name(_ path: String) -> String { URL(filePath: path).lastPathComponent }
         let sources = Set(try swiftFiles("\(Products.repository)/Sources/\(target)").map { name($0) + ".o" })
         return try files("\(Products.folder)/\(target).build", "o").filter {

@@ -1,5 +1,5 @@
 package import HostSystem
-public import ViperKit
+package import ViperKit
 
 /// A data provider that stores each collection in a JSON file. All files are in one folder. Each change rewrites the
 /// whole file, so the provider is suitable for thousands of records, but not for millions.
@@ -9,13 +9,13 @@ public import ViperKit
 ///
 /// Several providers and processes can use the same folder. Observers receive this provider's own changes immediately.
 /// They receive manual edits and changes made by other providers and processes within a second.
-public struct JSONDataProvider: DataProvider {
+package struct JSONDataProvider: DataProvider {
     let store: JSONStore
     let observers: CollectionObservers
 
     /// Creates a provider that stores its files in a folder. The first change creates the folder, which only its owner
     /// can access.
-    public init(folder: String) { self.init(folder: folder, trust: nil) }
+    package init(folder: String) { self.init(folder: folder, trust: nil) }
 
     /// - Parameter timeout: The maximum time that a call waits for other processes.
     package init(folder: String, trust: Trust?, timeout: Duration = .seconds(30)) {
@@ -28,15 +28,15 @@ public struct JSONDataProvider: DataProvider {
         }
     }
 
-    public func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
+    package func all<R: Record>(_ type: R.Type, in collection: String) async throws(ViperError) -> [R] {
         try await store.file(collection).decode(type)
     }
 
-    public func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
+    package func find<R: Record>(_ type: R.Type, id: String, in collection: String) async throws(ViperError) -> R? {
         try await store.file(collection).decode(type, id: id)
     }
 
-    public func apply(_ changes: [DataChange]) async throws(ViperError) {
+    package func apply(_ changes: [DataChange]) async throws(ViperError) {
         var encoded: [EncodedChange] = []
         for change in changes { encoded.append(try EncodedChange(change, with: FoundationJSONCoder())) }
         if encoded.isEmpty { return }
@@ -44,7 +44,7 @@ public struct JSONDataProvider: DataProvider {
         observers.notifyObservers(of: Set(encoded.map(\.collection)))
     }
 
-    public func changes(in collection: String) -> AsyncStream<CollectionChange> { observers.changes(in: collection) }
+    package func changes(in collection: String) -> AsyncStream<CollectionChange> { observers.changes(in: collection) }
 }
 
 struct JSONStore {

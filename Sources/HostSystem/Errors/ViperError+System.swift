@@ -1,13 +1,13 @@
-public import ViperKit
+package import ViperKit
 
 /// Codes for errors that the operating system causes.
 extension ViperError.Code {
-    public static var folderUnreadable: Self { Self("folder-unreadable", .input) }
+    package static var folderUnreadable: Self { Self("folder-unreadable", .input) }
     /// A program that the host needs failed or cannot be started.
-    public static var programFailed: Self { Self("program-failed", .system) }
+    package static var programFailed: Self { Self("program-failed", .system) }
     /// The system temporarily lacks descriptors, memory or disk space. The host does not reject a module because of
     /// this error.
-    public static var resourceMissing: Self { Self("resource-missing", .system) }
+    package static var resourceMissing: Self { Self("resource-missing", .system) }
     /// A limit was reached. For a client of a serving host, ``ViperError/subject`` is the limit's name in `--limit`.
     package static var limitReached: Self { Self("limit-reached", .unavailable) }
 }

@@ -1,11 +1,11 @@
-public import ViperKit
+package import ViperKit
 
 /// A logger that writes each message as one line with its source and level.
-public struct LineLogger: Logger {
+package struct LineLogger: Logger {
     /// The module's name, or `host`.
-    public let source: String
+    package let source: String
     /// The lowest level that the logger writes. The text of a message with a lower level is not evaluated.
-    public let minimum: LogLevel
+    package let minimum: LogLevel
     private let minimumOfModules: LogLevel
     private let write: @Sendable (String) -> Void
 
@@ -14,14 +14,14 @@ public struct LineLogger: Logger {
     /// - Parameters:
     ///   - modules: The lowest level that the modules' loggers write. Nil to use `minimum`.
     ///   - write: A closure that receives each line without its line break. It may be called on any thread.
-    public init(
+    package init(
         source: String, minimum: LogLevel, modules: LogLevel? = nil, write: @escaping @Sendable (String) -> Void
     ) {
         (self.source, self.minimum, self.write) = (source, minimum, write)
         minimumOfModules = modules ?? minimum
     }
 
-    public func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+    package func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
         guard level >= minimum else { return }
         write(printable("\(source): \(level): \(message())"))
     }

@@ -1,14 +1,14 @@
 package import FoundationEssentials
 import HostSystem
-public import ViperKit
+package import ViperKit
 
 /// The modules in a root's `Manifests/` and `Plugins/` folders. The catalog is created without running their code.
-public struct Catalog: Sendable {
+package struct Catalog: Sendable {
     /// The entries, one for each manifest. The entries for files in `Manifests/` come first, followed by the entries
     /// for libraries that contain a manifest. Both groups are sorted by file name.
-    public var entries: [CatalogEntry]
+    package var entries: [CatalogEntry]
     /// The names of the libraries in `Plugins/` that do not belong to an entry.
-    public var unreferencedLibraries: [String]
+    package var unreferencedLibraries: [String]
 
     /// The valid manifests.
     package var manifests: [Manifest] { entries.compactMap { try? $0.manifest.get() } }
@@ -22,7 +22,7 @@ public struct Catalog: Sendable {
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable`` or ``ViperError/Code/pathUntrusted`` if the host cannot use one
     ///   of the root's folders. ``ViperError/Code/resourceMissing`` if a system resource is exhausted.
-    public init(reading root: Root) throws(ViperError) { try self.init(reading: root, with: nil) }
+    package init(reading root: Root) throws(ViperError) { try self.init(reading: root, with: nil) }
 
     /// Creates a catalog by reading a root. If the root has many files, uses an index instead of reading unchanged
     /// files.
@@ -85,13 +85,13 @@ public struct Catalog: Sendable {
 }
 
 /// A module in the catalog, or an error if its manifest is invalid.
-public struct CatalogEntry: Sendable {
+package struct CatalogEntry: Sendable {
     /// The path of the file that contains the manifest, relative to the root, such as `Manifests/company-list.json`. If
     /// a library contains the manifest, this is the path of the library, such as `Plugins/libHello.so`. The path
     /// identifies the entry.
-    public let file: String
+    package let file: String
     /// The manifest, or the error if the manifest is invalid or cannot be read.
-    public let manifest: Result<Manifest, ViperError>
+    package let manifest: Result<Manifest, ViperError>
 
     /// True if a library contains the manifest.
     package var isPacked: Bool { file.hasPrefix("Plugins/") }

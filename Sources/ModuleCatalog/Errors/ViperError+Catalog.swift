@@ -1,32 +1,32 @@
 import HostSystem
-public import ViperKit
+package import ViperKit
 
 /// Codes for errors in roots, manifests, settings and libraries.
 extension ViperError.Code {
     /// No root folder with `Manifests/` was found.
-    public static var rootMissing: Self { Self("root-missing", .input) }
-    public static var manifestInvalid: Self { Self("manifest-invalid", .configuration) }
+    package static var rootMissing: Self { Self("root-missing", .input) }
+    package static var manifestInvalid: Self { Self("manifest-invalid", .configuration) }
     /// A setting refers to something that does not exist or has a value of the wrong type, or `host.json` is invalid.
-    public static var settingInvalid: Self { Self("setting-invalid", .configuration) }
+    package static var settingInvalid: Self { Self("setting-invalid", .configuration) }
     /// A command names a library that does not exist.
     static var libraryFileMissing: Self { Self("library-file-missing", .input) }
     /// The library is neither in `Plugins/` nor next to the host's executable.
-    public static var libraryMissing: Self { Self("library-missing", .configuration) }
+    package static var libraryMissing: Self { Self("library-missing", .configuration) }
     /// The library is incomplete because another process is still writing it. A loaded module stays in use, and the
     /// host retries later.
-    public static var libraryUnfinished: Self { Self("library-unfinished", .temporary) }
+    package static var libraryUnfinished: Self { Self("library-unfinished", .temporary) }
     /// The module, its library or one of its providers changed during an activation.
     package static var moduleOutdated: Self { Self("module-outdated", .temporary) }
     /// The file is not a library that this machine can load.
-    public static var libraryInvalid: Self { Self("library-invalid", .configuration) }
+    package static var libraryInvalid: Self { Self("library-invalid", .configuration) }
     /// The library does not match this host's version of ViperKit, its Swift version or its sanitizers.
-    public static var libraryIncompatible: Self { Self("library-incompatible", .configuration) }
+    package static var libraryIncompatible: Self { Self("library-incompatible", .configuration) }
     /// The dynamic linker cannot load the library.
-    public static var libraryFailed: Self { Self("library-failed", .configuration) }
+    package static var libraryFailed: Self { Self("library-failed", .configuration) }
     /// This process has loaded another version of the contract. The installed version is used from the next start.
-    public static var contractInUse: Self { Self("contract-in-use", .configuration) }
+    package static var contractInUse: Self { Self("contract-in-use", .configuration) }
     /// A process that ran the library crashed, hung or exited. The library is not loaded again.
-    public static var libraryQuarantined: Self { Self("library-quarantined", .configuration) }
+    package static var libraryQuarantined: Self { Self("library-quarantined", .configuration) }
 }
 
 extension ViperError {

@@ -1,12 +1,12 @@
 /// The version of an interface that modules are built against: ViperKit or a contract.
-public struct InterfaceVersion: Sendable, Equatable, CustomStringConvertible {
+package struct InterfaceVersion: Sendable, Equatable, CustomStringConvertible {
     /// The major version. A module can only use an interface with the same major version.
-    public var major: Int
+    package var major: Int
     /// The minor version. A module can also use an interface with a later minor version.
-    public var minor: Int
+    package var minor: Int
 
     /// Creates a version by parsing a string. Returns nil if the string is not `MAJOR.MINOR`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy(isVersionNumber), let major = Int(parts[0]), let minor = Int(parts[1])
         else { return nil }
@@ -19,7 +19,7 @@ public struct InterfaceVersion: Sendable, Equatable, CustomStringConvertible {
     init(major: Int, minor: Int) { (self.major, self.minor) = (major, minor) }
 
     /// Returns true if a module that was built for the given version can use this version.
-    public func satisfies(_ needed: InterfaceVersion) -> Bool { major == needed.major && minor >= needed.minor }
+    package func satisfies(_ needed: InterfaceVersion) -> Bool { major == needed.major && minor >= needed.minor }
 
-    public var description: String { "\(major).\(minor)" }
+    package var description: String { "\(major).\(minor)" }
 }

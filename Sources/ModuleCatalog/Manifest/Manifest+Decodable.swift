@@ -8,7 +8,7 @@ extension Manifest: Decodable {
         case contributes, contracts, runs
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
         if values.contains(.schema) { _ = try values.decodeText(forKey: .schema) }
         kind = values.contains(.kind) ? try values.decodeCase(Kind.self, "kind", forKey: .kind) : .module
@@ -52,7 +52,7 @@ extension Manifest: Decodable {
 extension Manifest.Route: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable { case name, summary, parameters }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
         name = try values.decode(.route, forKey: .name)
         summary = try values.decode(.summary, forKey: .summary)

@@ -3,7 +3,7 @@ import ViperKit
 
 // Manifests are encoded in the format of manifest files. Decoding an encoded manifest produces an equal manifest.
 extension Manifest: Encodable {
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(name, forKey: .name)
         try values.encode(version, forKey: .version)
@@ -33,7 +33,7 @@ extension Manifest: Encodable {
 }
 
 extension Manifest.Route: Encodable {
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(name, forKey: .name)
         try values.encode(summary, forKey: .summary)
@@ -42,7 +42,7 @@ extension Manifest.Route: Encodable {
 }
 
 extension Manifest.Parameter: Encodable {
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(name, forKey: .name)
         try values.encode(type.isArray ? "array" : type.kind.rawValue, forKey: .type)

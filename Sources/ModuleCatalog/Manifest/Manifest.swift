@@ -2,41 +2,41 @@
 ///
 /// `Manifests/module.schema.json` defines the format. A decoded manifest is always valid: names match their grammar,
 /// default values match the types of their parameters, and no list contains a name twice.
-public struct Manifest: Sendable, Equatable {
+package struct Manifest: Sendable, Equatable {
     /// The kind of library that the manifest describes.
-    public var kind: Kind
+    package var kind: Kind
     /// The module's name, such as `company-list`. The name is unique in the host.
-    public var name: String
+    package var name: String
     /// The module's semantic version.
-    public var version: String
+    package var version: String
     /// The file name of the module's library. The library is in `Plugins/` or in the folder of the host's executable.
-    public var library: String
+    package var library: String
     /// The version of ViperKit for which the module was built.
-    public var sdk: InterfaceVersion
+    package var sdk: InterfaceVersion
     /// The module's routes.
-    public var routes: [Route]
+    package var routes: [Route]
     /// The names of the services that the module needs.
-    public var requires: [String]
+    package var requires: [String]
     /// The names of the services that the module uses if they are available.
-    public var optional: [String]
+    package var optional: [String]
     /// The names of the services that the module provides.
-    public var provides: [String]
+    package var provides: [String]
     /// The folder with the module's resources, relative to `Plugins/`. Nil if the module has no resources.
-    public var resources: String?
+    package var resources: String?
     /// The keys of the module's configuration.
-    public var config: [Parameter]
+    package var config: [Parameter]
     /// The process in which the module's code runs.
-    public var isolation: Isolation
+    package var isolation: Isolation
     /// What the module contributes to other modules, keyed by the name of the point that it is for, such as `menu`. Each
     /// contribution is a JSON text with sorted keys. The host passes contributions on without interpreting them.
-    public var contributes: [String: [String]]
+    package var contributes: [String: [String]]
     /// The contracts that the module uses, with the versions for which it was built, keyed by the contract's name.
-    public var contracts: [String: InterfaceVersion]
+    package var contracts: [String: InterfaceVersion]
     /// The hosts that call the module's `run()`.
-    public var runs: Runs
+    package var runs: Runs
 
     /// A kind of library.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// The library contains a module.
         case module
         /// The library contains only declarations that modules share. It has no entry, routes or services.
@@ -44,7 +44,7 @@ public struct Manifest: Sendable, Equatable {
     }
 
     /// The hosts that call a module's `run()`.
-    public enum Runs: String, Sendable, CaseIterable {
+    package enum Runs: String, Sendable, CaseIterable {
         /// No host.
         case never
         /// A serving host.
@@ -54,7 +54,7 @@ public struct Manifest: Sendable, Equatable {
     }
 
     /// The process in which a module's code runs.
-    public enum Isolation: String, Sendable, CaseIterable {
+    package enum Isolation: String, Sendable, CaseIterable {
         /// The module runs in the host's process.
         case none
         /// The module runs in a separate process, which can crash without affecting the host.
@@ -62,24 +62,24 @@ public struct Manifest: Sendable, Equatable {
     }
 
     /// A route of a module.
-    public struct Route: Sendable, Equatable {
+    package struct Route: Sendable, Equatable {
         /// The route's name, such as `people/add`. The name is unique in the host.
-        public var name: String
+        package var name: String
         /// A one-line description of the route.
-        public var summary: String
+        package var summary: String
         /// The route's parameters.
-        public var parameters: [Parameter]
+        package var parameters: [Parameter]
     }
 
     /// A parameter of a route, or a key in a configuration.
-    public struct Parameter: Sendable, Equatable {
+    package struct Parameter: Sendable, Equatable {
         /// The parameter's name, such as `olderThan`.
-        public var name: String
+        package var name: String
         /// The type of the parameter's values.
-        public var type: ParameterType
+        package var type: ParameterType
         /// A value that indicates whether the parameter may be omitted.
-        public var presence: Presence
+        package var presence: Presence
         /// A one-line description of the parameter.
-        public var summary: String
+        package var summary: String
     }
 }

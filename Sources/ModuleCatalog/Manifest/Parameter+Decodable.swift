@@ -9,7 +9,7 @@ extension Manifest.Parameter: Decodable {
         case fallback = "default"
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.strictContainer(keyedBy: CodingKeys.self)
         name = try values.decode(.parameter, forKey: .name)
         summary = try values.decode(.summary, forKey: .summary)

@@ -1,7 +1,7 @@
-public import ViperKit
+package import ViperKit
 
 /// A value that indicates whether a parameter may be omitted.
-public enum Presence: Sendable, Equatable {
+package enum Presence: Sendable, Equatable {
     /// The parameter must be passed.
     case required
     /// The parameter may be omitted. The module then receives no value.

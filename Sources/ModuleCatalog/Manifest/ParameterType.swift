@@ -1,9 +1,9 @@
-public import ViperKit
+package import ViperKit
 
 /// The type of a parameter and the limits on its values.
-public struct ParameterType: Sendable, Equatable {
+package struct ParameterType: Sendable, Equatable {
     /// The kind of a single value.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         case string
         /// The value is a 64-bit integer.
         case integer
@@ -14,25 +14,25 @@ public struct ParameterType: Sendable, Equatable {
     }
 
     /// The kind of the value. For an array, this is the kind of each item.
-    public var kind: Kind
+    package var kind: Kind
     /// True if the value is an array.
-    public var isArray = false
+    package var isArray = false
     /// The allowed values. Empty if all values of the kind are allowed.
-    public var allowed: [ParameterValue] = []
+    package var allowed: [ParameterValue] = []
     /// The smallest allowed value for an integer or a number. Nil if there is no lower limit.
-    public var minimum: ParameterValue?
+    package var minimum: ParameterValue?
     /// The largest allowed value for an integer or a number. Nil if there is no upper limit.
-    public var maximum: ParameterValue?
+    package var maximum: ParameterValue?
 
-    public init(_ kind: Kind) { self.kind = kind }
+    package init(_ kind: Kind) { self.kind = kind }
 
-    public static var string: Self { Self(.string) }
-    public static var integer: Self { Self(.integer) }
-    public static var number: Self { Self(.number) }
-    public static var boolean: Self { Self(.boolean) }
+    package static var string: Self { Self(.string) }
+    package static var integer: Self { Self(.integer) }
+    package static var number: Self { Self(.number) }
+    package static var boolean: Self { Self(.boolean) }
 
     /// The array type whose items have this type.
-    public var array: Self {
+    package var array: Self {
         var array = self
         array.isArray = true
         return array

@@ -4,12 +4,12 @@ package import HostSystem
 package import ViperKit
 
 /// A host's root folder. It contains `Manifests/` and usually `Plugins/`.
-public struct Root: Sendable, Equatable {
+package struct Root: Sendable, Equatable {
     /// The absolute path of the root. If the user gave the path of a symbolic link, the link is not resolved. A host
     /// that watches its root therefore detects when the link changes.
-    public let path: String
+    package let path: String
     /// The folder of the host's executable, which contains the bundled libraries.
-    public let executableFolder: String
+    package let executableFolder: String
     /// The rules on who may change the root's files.
     package let trust: Trust
     /// The paths of the `Manifests` folders that the search skipped because they are symbolic links or belong to
@@ -17,13 +17,13 @@ public struct Root: Sendable, Equatable {
     package private(set) var passed: [String] = []
 
     /// The folder that contains the manifests.
-    public var manifests: String { path + "/Manifests" }
+    package var manifests: String { path + "/Manifests" }
     /// The folder that contains the libraries that were added to the root, and their resources.
-    public var plugins: String { path + "/Plugins" }
+    package var plugins: String { path + "/Plugins" }
 
     /// Creates a root from a path. The owner of the path becomes a trusted user, unless the path is below a folder such
     /// as `/tmp`, in which any user could have created it.
-    public init(path: String, executableFolder: String) {
+    package init(path: String, executableFolder: String) {
         self.init(path: path, executableFolder: executableFolder, trust: Trust().trusting(ownerOfRoot: path))
     }
 
@@ -38,7 +38,7 @@ public struct Root: Sendable, Equatable {
     /// the old target.
     package var real: Root { with(path: resolved(path) ?? path) }
 
-    public static func == (first: Root, second: Root) -> Bool {
+    package static func == (first: Root, second: Root) -> Bool {
         first.path == second.path && first.executableFolder == second.executableFolder
     }
 
@@ -97,18 +97,20 @@ public struct Root: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - given: The folder that the user named, or nil.
+    ///   - option: The option or parameter that named the folder, for errors.
     ///   - environment: The environment variables.
     ///   - enforcement: The response to files that violate the trust rules.
     ///   - owners: Additional users to trust.
     /// - Throws: ``ViperError/Code/rootMissing``, ``ViperError/Code/pathUntrusted``, or another error that ``open()``
     ///   throws.
     package static func find(
-        given: String?, environment: [String: String], _ enforcement: Trust.Enforcement = .refuse,
+        given: String?, by option: String = "--root", environment: [String: String],
+        _ enforcement: Trust.Enforcement = .refuse,
         owners: Set<UInt32> = []
     ) throws(ViperError) -> Root {
         let executableFolder = folderOfExecutable
         let variable = environment["VIPER_ROOT"].flatMap { $0.isEmpty ? nil : $0 }
-        let named = given.map { ("--root", $0) } ?? variable.map { ("$VIPER_ROOT", $0) }
+        let named = given.map { (option, $0) } ?? variable.map { ("$VIPER_ROOT", $0) }
         if let (origin, path) = named {
             guard let root = absolute(path), isFolder(root + "/Manifests") else {
                 throw ViperError(

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HostSystem
-public import ViperKit
+package import ViperKit
 
 extension Settings {
     /// Creates settings by reading the root's `host.json`. If the file is missing, the settings are empty. Relative
@@ -15,7 +15,7 @@ extension Settings {
     /// - Throws: ``ViperError/Code/settingInvalid`` if the file cannot be read or is invalid. For an invalid file, the
     ///   error contains the line and the column. ``ViperError/Code/pathUntrusted`` if an untrusted user can change the
     ///   file or the root.
-    public init(reading root: Root) throws(ViperError) {
+    package init(reading root: Root) throws(ViperError) {
         let purpose = JSONText.Purpose(code: .settingInvalid, operation: "cannot use")
         let file: SettingsFile
         do {

@@ -1,35 +1,35 @@
-public import ViperKit
+package import ViperKit
 
 /// A host's settings, from the command line or from the root's `host.json`.
 ///
 /// All folder paths are absolute.
-public struct Settings: Sendable, Equatable {
+package struct Settings: Sendable, Equatable {
     /// The folders that modules' file readers search before the modules' own resources, in this order.
-    public var dataFolders: [String] = []
+    package var dataFolders: [String] = []
     /// The folder for data that outlives the process. Nil means `$XDG_STATE_HOME/viper-host`, or
     /// `~/.local/state/viper-host` if that variable is unset.
-    public var stateFolder: String?
+    package var stateFolder: String?
     /// The chosen provider for each service that several modules provide, keyed by service name.
-    public var providers: [String: String] = [:]
+    package var providers: [String: String] = [:]
     /// The routes that modules guard, keyed by module. Each is a route's name, or `people/*` for all routes below
     /// `people`.
-    public var guards: [String: [String]] = [:]
+    package var guards: [String: [String]] = [:]
     /// The services whose provider comes from `host.json`. For these, an unknown provider is a warning instead of an
     /// error.
-    public var servicesChosenInFile: Set<String> = []
+    package var servicesChosenInFile: Set<String> = []
     /// The route that the host opens if none is named. Parameters may follow it, as in `people?olderThan=40`. Nil for the
     /// route that a module contributes to the point `start`.
-    public var start: String?
+    package var start: String?
     /// The names of the modules to run in separate processes, in addition to modules whose manifests request isolation.
-    public var isolated: Set<String> = []
+    package var isolated: Set<String> = []
     /// The names of the modules that `--isolate` runs in separate processes. Unlike a name in ``isolated``, an unknown
     /// name is an error.
-    public var isolatedByOption: Set<String> = []
+    package var isolatedByOption: Set<String> = []
     /// The names of the environment variables that workers inherit, in addition to the default variables.
-    public var workerEnvironment: Set<String> = []
+    package var workerEnvironment: Set<String> = []
     /// The values for modules' configurations. If a key occurs more than once, the last value is used. For an array,
     /// all values from the command line are combined.
-    public var values: [Value] = []
+    package var values: [Value] = []
 
     /// The names of the host's own providers, keyed by service name. A module may provide these services instead of the
     /// host.
@@ -39,21 +39,21 @@ public struct Settings: Sendable, Equatable {
     package func isolates(_ module: String) -> Bool { isolated.contains(module) || isolatedByOption.contains(module) }
 
     /// Creates empty settings.
-    public init() {}
+    package init() {}
 
     /// A value for one configuration key of one module.
-    public struct Value: Sendable, Equatable {
+    package struct Value: Sendable, Equatable {
         /// The module's name.
-        public var module: String
+        package var module: String
         /// The key, which the module's manifest declares in `config`.
-        public var key: String
+        package var key: String
         /// The value before it is checked.
-        public var content: Content
+        package var content: Content
         /// The value's origin to show in errors, such as `--set todo.baseURL`.
-        public var origin: String
+        package var origin: String
 
         /// Creates a value from a string that the user typed. The manifest determines the type of the value.
-        public init(module: String, key: String, text: String, origin: String) {
+        package init(module: String, key: String, text: String, origin: String) {
             (self.module, self.key, content, self.origin) = (module, key, .text(text), origin)
         }
 
@@ -63,7 +63,7 @@ public struct Settings: Sendable, Equatable {
     }
 
     /// A value before it is checked against the manifest.
-    public enum Content: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
         /// A string. It is parsed as the type that the manifest declares.
         case text(String)
         /// A value that already has a type.

@@ -1,30 +1,30 @@
 import HostSystem
 import ModuleCatalog
-public import ViperKit
+package import ViperKit
 
 /// Error codes for modules, routes and scenes.
 extension ViperError.Code {
     /// Several manifests have the same module name.
-    public static var moduleDuplicate: Self { Self("module-duplicate", .configuration) }
+    package static var moduleDuplicate: Self { Self("module-duplicate", .configuration) }
     /// The module was built for a version of ViperKit that this host does not support.
-    public static var sdkUnsupported: Self { Self("sdk-unsupported", .configuration) }
+    package static var sdkUnsupported: Self { Self("sdk-unsupported", .configuration) }
     /// A required service has no provider, several providers, or a refused provider. This code also applies if a module
     /// claims one of the host's services.
-    public static var requirementUnmet: Self { Self("requirement-unmet", .configuration) }
+    package static var requirementUnmet: Self { Self("requirement-unmet", .configuration) }
     /// The module was built for a version of a contract that differs from the one that this host has.
-    public static var contractUnmet: Self { Self("contract-unmet", .configuration) }
+    package static var contractUnmet: Self { Self("contract-unmet", .configuration) }
     /// The module's code threw an error, or does not match its manifest.
-    public static var moduleFailed: Self { Self("module-failed", .module) }
-    public static var moduleUnknown: Self { Self("module-unknown", .configuration) }
-    public static var moduleRetired: Self { Self("module-retired", .unavailable) }
-    public static var routeUnknown: Self { Self("route-unknown", .unavailable) }
-    public static var routeContested: Self { Self("route-contested", .configuration) }
+    package static var moduleFailed: Self { Self("module-failed", .module) }
+    package static var moduleUnknown: Self { Self("module-unknown", .configuration) }
+    package static var moduleRetired: Self { Self("module-retired", .unavailable) }
+    package static var routeUnknown: Self { Self("route-unknown", .unavailable) }
+    package static var routeContested: Self { Self("route-contested", .configuration) }
     /// A guard of the route does not let it open, or has taken back that it did.
-    public static var routeRefused: Self { Self("route-refused", .unavailable) }
-    public static var parameterUnknown: Self { Self("parameter-unknown", .usage) }
+    package static var routeRefused: Self { Self("route-refused", .unavailable) }
+    package static var parameterUnknown: Self { Self("parameter-unknown", .usage) }
     /// The screen is closed, or does not contain the field, action or row. This code also applies if this version does
     /// not support the event.
-    public static var eventUnknown: Self { Self("event-unknown", .usage) }
+    package static var eventUnknown: Self { Self("event-unknown", .usage) }
     /// The client has no open scene with this number.
     package static var sceneUnknown: Self { Self("scene-unknown", .unavailable) }
 }

@@ -13,8 +13,11 @@ package struct HostedModules: Sendable {
     /// A closure that returns the error of a module that the settings make unusable, or nil.
     package let fault: @Sendable (Manifest) -> ViperError?
 
-    /// The windows that modules have opened.
-    private let windows: HostWindows
+    /// The registry as modules see it.
+    package let reader: any ModuleRegistry
+    /// The windows that modules open.
+    package var windows: any Windows { hostWindows }
+    private let hostWindows: HostWindows
     /// The services that show and use the modules themselves.
     fileprivate static let services = [
         ServiceKey<any ModuleRegistry>.registry.name, ServiceKey<any Windows>.windows.name,
@@ -34,11 +37,10 @@ package struct HostedModules: Sendable {
         var wiring = wiring
         wiring.hostServices.formUnion(Self.services)
         let registry = Registry(wiring: wiring)
-        self.registry = registry
+        let reader = RegistryReader(registry: registry)
+        (self.registry, self.reader) = (registry, reader)
         // A test may have provided another one.
-        _ = services.register(.registry, provider: "the host", scope: .singleton) { _ in
-            RegistryReader(registry: registry)
-        }
+        _ = services.register(.registry, provider: "the host", scope: .singleton) { _ in reader }
         activator = Activator(registry: registry, codes: codes(registry), services: services, consumer: consumer)
         let router = Router(registry: registry, activator: activator, settings: settings)
         let windows = HostWindows(source: router)
@@ -47,7 +49,7 @@ package struct HostedModules: Sendable {
             guard let windows else { throw CancellationError() }
             return windows
         }
-        (self.router, self.windows) = (router, windows)
+        (self.router, hostWindows) = (router, windows)
         fault = { manifest in
             do throws(ViperError) {
                 _ = try manifest.configuration(under: settings)
@@ -116,7 +118,7 @@ package struct HostedModules: Sendable {
 
     /// Closes the windows of modules, and retires all modules. All other windows must be closed first.
     package func shutDown() async {
-        await windows.closeAll()
+        await hostWindows.closeAll()
         await activator.retireAll()
     }
 }

@@ -1,11 +1,11 @@
-public import ModuleCatalog
-public import ViperKit
+package import ModuleCatalog
+package import ViperKit
 
 /// A module's state in the registry.
-public struct ModuleRecord: Sendable {
+package struct ModuleRecord: Sendable {
     /// The version of the module's files that is in use.
     package internal(set) var files: ModuleFiles
-    public internal(set) var state: ModuleState
+    package internal(set) var state: ModuleState
     /// The current generation. Nil unless the module is active.
     package internal(set) var generation: Generation?
     /// The revision in which the module first claimed each route, keyed by route name.
@@ -32,10 +32,10 @@ public struct ModuleRecord: Sendable {
     }
 
     /// The path of the manifest file, which is unique among the records.
-    public var file: String { files.entry.file }
+    package var file: String { files.entry.file }
 
     /// The module's manifest. Nil if the manifest could not be read.
-    public var manifest: Manifest? { try? files.entry.manifest.get() }
+    package var manifest: Manifest? { try? files.entry.manifest.get() }
 
     /// The step that the module still needs. Nil if it is up to date.
     package internal(set) var pending: PendingStep? {
@@ -44,7 +44,7 @@ public struct ModuleRecord: Sendable {
     }
 
     /// The error that caused a newer version or new providers to be rejected. The current version stays in use.
-    public var rejection: ViperError? { state.isRefused ? nil : pending?.error }
+    package var rejection: ViperError? { state.isRefused ? nil : pending?.error }
 
     /// The error that makes the module itself unusable. It is never an error in a module that this module requires.
     package var fault: ViperError? { state.refusal.flatMap { $0.dependsOnOtherModules ? nil : $0 } }
@@ -57,7 +57,7 @@ public struct ModuleRecord: Sendable {
     var rewirings: Int { generation?.rewirings ?? 0 }
 
     /// The module's name, or the file name up to its first dot if the manifest cannot be read.
-    public var name: String { files.name }
+    package var name: String { files.name }
 
     /// The module's name for log lines, followed by its version if the manifest can be read.
     package var label: String { manifest.map { "\(name) \($0.version)" } ?? name }

@@ -1,7 +1,7 @@
-public import ViperKit
+package import ViperKit
 
 /// A state in a module's lifecycle. See ``ViperKit/Module``.
-public enum ModuleState: Sendable, Equatable {
+package enum ModuleState: Sendable, Equatable {
     /// The manifest is known and valid.
     case discovered
     /// All required services have providers. The module has no generation yet.
@@ -13,7 +13,7 @@ public enum ModuleState: Sendable, Equatable {
     /// The module cannot be used because of the associated error.
     indirect case refused(ViperError)
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .discovered: "discovered"
         case .resolved: "resolved"
@@ -23,7 +23,7 @@ public enum ModuleState: Sendable, Equatable {
         }
     }
 
-    public var refusal: ViperError? {
+    package var refusal: ViperError? {
         if case .refused(let error) = self { error } else { nil }
     }
 

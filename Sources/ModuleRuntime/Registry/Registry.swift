@@ -7,7 +7,7 @@ package import ViperKit
 ///
 /// Readers use a ``snapshot``, which is immutable. Each change creates a new snapshot that replaces the current one.
 /// Readers therefore never wait for a module to load, and always see a manifest together with its own generation.
-public final class Registry: Sendable {
+package final class Registry: Sendable {
     private struct State {
         var snapshot: RegistrySnapshot
         /// A counter that increases with each change and each new listener.
@@ -21,7 +21,7 @@ public final class Registry: Sendable {
         state = Mutex(State(snapshot: RegistrySnapshot(records: [], wiring: wiring)))
     }
 
-    public var snapshot: RegistrySnapshot { state.withLock { $0.snapshot } }
+    package var snapshot: RegistrySnapshot { state.withLock { $0.snapshot } }
 
     /// Changes the registry in one step. This is the only way to change it. Generations that are no longer current are
     /// retired.

@@ -1,9 +1,9 @@
 /// An immutable state of the registry. It is a class, so that readers retain a single object instead of every table.
-public final class RegistrySnapshot: Sendable {
+package final class RegistrySnapshot: Sendable {
     /// All modules, sorted by name.
-    public let modules: ModuleTable
-    public let routes: RouteTable
-    public var hostServices: Set<String> { wiring.hostServices }
+    package let modules: ModuleTable
+    package let routes: RouteTable
+    package var hostServices: Set<String> { wiring.hostServices }
     let wiring: ServiceWiring
     /// Indices into `modules`, keyed by manifest file.
     let places: [String: Int]
@@ -52,8 +52,8 @@ public final class RegistrySnapshot: Sendable {
             && left.state.isUsable == right.state.isUsable && (left.state == .retired) == (right.state == .retired)
     }
 
-    public func module(from file: String) -> ModuleRecord? { places[file].map { modules[$0] } }
+    package func module(from file: String) -> ModuleRecord? { places[file].map { modules[$0] } }
 
     /// Returns the routes that a module declares but other modules claimed first, sorted by name.
-    public func lostRoutes(of record: ModuleRecord) -> [RouteTable.Entry] { routes.lost(by: record.file) }
+    package func lostRoutes(of record: ModuleRecord) -> [RouteTable.Entry] { routes.lost(by: record.file) }
 }

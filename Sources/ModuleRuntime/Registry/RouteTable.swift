@@ -1,23 +1,23 @@
-public import ModuleCatalog
+package import ModuleCatalog
 
 /// A table of all routes and the modules that claim them. It is part of a registry's snapshot.
-public final class RouteTable: Sendable {
+package final class RouteTable: Sendable {
     /// A place in the table. It retains only the table, and reads a route when one of its properties is used.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         fileprivate let table: RouteTable
         fileprivate let index: Int
 
         /// The route, as declared by the module with the manifest ``file``.
-        public var route: Manifest.Route { table.claimed[index].route }
+        package var route: Manifest.Route { table.claimed[index].route }
         /// The first of the ``claimants``.
-        public var file: String { table.claimed[index].file }
+        package var file: String { table.claimed[index].file }
         /// The name of the module with the manifest ``file``.
-        public var module: String { table.claimed[index].module }
+        package var module: String { table.claimed[index].module }
         /// The manifest files of the modules that claimed the route first, sorted. If no module has claimed it, the
         /// files of all modules that declare it. The array has one element unless the route is contested.
-        public var claimants: [String] { [file] + table.claimed[index].rivals }
+        package var claimants: [String] { [file] + table.claimed[index].rivals }
         /// True if several modules claimed the route at the same time. In this case, no module owns the route.
-        public var isContested: Bool { !table.claimed[index].rivals.isEmpty }
+        package var isContested: Bool { !table.claimed[index].rivals.isEmpty }
     }
 
     private struct ClaimedRoute {
@@ -79,16 +79,16 @@ public final class RouteTable: Sendable {
     }
 
     /// All routes, sorted by name.
-    public var all: [Entry] { sorted(indices.values) }
+    package var all: [Entry] { sorted(indices.values) }
 
     /// The contested routes, in no particular order.
-    public var contested: [Entry] {
+    package var contested: [Entry] {
         claimed.indices.filter { !claimed[$0].rivals.isEmpty }.map { Entry(table: self, index: $0) }
     }
 
-    public var count: Int { claimed.count }
+    package var count: Int { claimed.count }
 
-    public subscript(name: String) -> Entry? { indices[name].map { Entry(table: self, index: $0) } }
+    package subscript(name: String) -> Entry? { indices[name].map { Entry(table: self, index: $0) } }
 
     /// Returns the routes that a module claimed too late, sorted by name.
     func lost(by file: String) -> [Entry] { sorted(lost[file, default: []]) }

@@ -1,5 +1,5 @@
 import ModuleCatalog
-public import ViperKit
+package import ViperKit
 
 /// The providers of each service. This value is part of a registry's snapshot.
 ///
@@ -122,7 +122,7 @@ extension RegistrySnapshot {
     }
 
     /// All services with their providers and consumers, sorted by name.
-    public var services: [ServiceRecord] {
+    package var services: [ServiceRecord] {
         var records: [String: ServiceRecord] = [:]
         for name in hostServices.union(wiring.replaceable.keys) {
             let provider = wiring.replaceable[name] ?? "host"
@@ -145,18 +145,18 @@ extension RegistrySnapshot {
     }
 }
 
-public struct ServiceRecord: Sendable, Equatable {
-    public let name: String
+package struct ServiceRecord: Sendable, Equatable {
+    package let name: String
     /// The names of the providers, as `--use` accepts them. `host` stands for the host's own provider if it cannot be
     /// replaced.
-    public var providers: [String] = []
+    package var providers: [String] = []
     /// The provider from which modules get the service. Nil if no provider is usable, or if several usable providers
     /// arrived at the same time.
-    public var selected: String?
+    package var selected: String?
     /// The names of the modules that require the service or list it as optional.
-    public var consumers: [String] = []
+    package var consumers: [String] = []
     /// The errors for the consumers that do not get the service, keyed by module name.
-    public var withheld: [String: ViperError] = [:]
+    package var withheld: [String: ViperError] = [:]
 
     init(_ name: String) { self.name = name }
 }

@@ -1,9 +1,9 @@
 import HostSystem
-public import ViperKit
+package import ViperKit
 
 extension Field {
     /// The value to display. A secret is displayed as a fixed number of dots, so that it does not reveal its length.
-    public var visibleValue: String {
+    package var visibleValue: String {
         if !kind.isSecret { return printable(value) }
         return value.isEmpty ? "" : "••••••••"
     }

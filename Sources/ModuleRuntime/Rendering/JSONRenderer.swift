@@ -4,7 +4,7 @@ import HostSystem
 /// unsafe to print.
 ///
 /// - Throws: `EncodingError` if a number cannot be represented in JSON.
-public func renderJSON(_ value: some Encodable) throws -> String {
+package func renderJSON(_ value: some Encodable) throws -> String {
     String(decoding: try encodedJSON(value, isIndented: true), as: UTF8.self) + "\n"
 }
 
@@ -12,6 +12,6 @@ public func renderJSON(_ value: some Encodable) throws -> String {
 /// unsafe to print.
 ///
 /// - Throws: `EncodingError` if a number cannot be represented in JSON.
-public func renderJSONLine(_ value: some Encodable) throws -> String {
+package func renderJSONLine(_ value: some Encodable) throws -> String {
     String(decoding: try encodedJSON(value), as: UTF8.self) + "\n"
 }

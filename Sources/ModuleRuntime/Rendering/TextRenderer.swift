@@ -1,19 +1,19 @@
 import HostSystem
-public import ViperKit
+package import ViperKit
 
 /// A renderer that converts a screen to lines of text. It returns a single string, so that the caller can write the
 /// screen in one call.
-public struct TextRenderer {
+package struct TextRenderer {
     private let style: TextStyle
     private let isNumbered: Bool
 
     /// Creates a renderer.
     ///
     /// - Parameter isNumbered: True to show a number before each of the screen's ``ViperKit/Screen/choices``.
-    public init(style: TextStyle, isNumbered: Bool = false) { (self.style, self.isNumbered) = (style, isNumbered) }
+    package init(style: TextStyle, isNumbered: Bool = false) { (self.style, self.isNumbered) = (style, isNumbered) }
 
     /// Returns a screen as text. The details of all sections are aligned in one column. Each line ends with a newline.
-    public func render(_ screen: Screen) -> String {
+    package func render(_ screen: Screen) -> String {
         let rows = screen.sections.lazy.flatMap(\.rows)
         let (rowCount, alertCount) = (screen.ids(of: .row).count, screen.ids(of: .alertAction).count)
         let last = isNumbered ? screen.choices.count : 0

@@ -1,10 +1,10 @@
 import HostSystem
 
-public struct TextStyle: Sendable {
+package struct TextStyle: Sendable {
     /// True if text is styled with ANSI colours and weights. Set this only for output to a terminal.
-    public var isColoured: Bool
+    package var isColoured: Bool
 
-    public init(isColoured: Bool) { self.isColoured = isColoured }
+    package init(isColoured: Bool) { self.isColoured = isColoured }
 
     private static let (bold, dim, red, end) = ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[31m", "\u{1B}[0m")
 

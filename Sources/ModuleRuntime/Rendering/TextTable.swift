@@ -1,15 +1,15 @@
 import HostSystem
 
 /// A table of text with headings. Each line ends with a newline.
-public struct TextTable {
+package struct TextTable {
     private var rows: [[String]]
 
-    public init(headings: [String]) { rows = [headings.map { printable($0) }] }
+    package init(headings: [String]) { rows = [headings.map { printable($0) }] }
 
-    public mutating func add(_ row: [String]) { rows.append(row.map { printable($0) }) }
+    package mutating func add(_ row: [String]) { rows.append(row.map { printable($0) }) }
 
     /// Returns the table as text. Columns are separated by two spaces, and the last column is not padded.
-    public func text(_ style: TextStyle) -> String {
+    package func text(_ style: TextStyle) -> String {
         let widths = rows[0].indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
         return rows.enumerated().reduce(into: "") { text, row in
             let cells = row.element.enumerated().map { padded($0.element, to: widths[$0.offset]) }

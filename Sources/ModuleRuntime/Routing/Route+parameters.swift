@@ -1,5 +1,5 @@
 import HostSystem
-public import ModuleCatalog
+package import ModuleCatalog
 import ViperKit
 
 extension Manifest.Route {
@@ -61,7 +61,7 @@ extension Manifest.Route {
 
     /// The parameters as help output shows them, such as `olderThan=INTEGER`. Optional parameters are in brackets.
     /// Enumerations and ranges show the allowed values, such as `order=up|down` or `age=INTEGER(0..150)`.
-    public var usage: String {
+    package var usage: String {
         parameters.map { parameter in
             let text = "\(parameter.name)=\(parameter.type.placeholder)"
             return parameter.presence == .required ? text : "[\(text)]"

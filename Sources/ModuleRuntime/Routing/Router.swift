@@ -1,12 +1,12 @@
 import HostSystem
-public import ModuleCatalog
-public import ViperKit
+package import ModuleCatalog
+package import ViperKit
 
 /// A router that finds the module for a route and validates the route's parameters.
 ///
 /// Finding a route does not load any code. Opening a route in a ``Window`` loads the route's module and the module's
 /// providers, unless they are already loaded.
-public struct Router: Sendable {
+package struct Router: Sendable {
     let registry: Registry
     let activator: Activator
     /// The guards of the routes.
@@ -20,26 +20,26 @@ public struct Router: Sendable {
     }
 
     /// A route with valid parameters.
-    public struct Request: Sendable {
-        public let route: Manifest.Route
+    package struct Request: Sendable {
+        package let route: Manifest.Route
         /// The parameters, converted to their declared types, with the manifest's defaults added.
-        public let parameters: [String: ParameterValue]
+        package let parameters: [String: ParameterValue]
         /// The manifest file of the module that provides the route.
-        public let manifestFile: String
+        package let manifestFile: String
     }
 
     /// Validates a route and its parameters, which are given as text. A parameter with an array type has one string for
     /// each item. An empty name stands for the start route.
     ///
     /// - Throws: ``ViperError`` if the route is unknown or contested, or if a parameter is unknown, missing or invalid.
-    public func request(_ route: String, texts: [String: [String]]) throws(ViperError) -> Request {
+    package func request(_ route: String, texts: [String: [String]]) throws(ViperError) -> Request {
         try request(route, .texts(texts), in: registry.snapshot)
     }
 
     /// Validates a route and typed parameters.
     ///
     /// - Throws: The same errors as ``request(_:texts:)``.
-    public func request(_ route: String, parameters: [String: ParameterValue]) throws(ViperError) -> Request {
+    package func request(_ route: String, parameters: [String: ParameterValue]) throws(ViperError) -> Request {
         try request(route, .values(parameters), in: registry.snapshot)
     }
 

@@ -1,14 +1,14 @@
-public import Observation
-public import ViperKit
+import Observation
+package import ViperKit
 
 /// An open route. A scene owns its view and, through the view, the module's other objects.
 @MainActor
 @Observable
-public final class Scene {
-    @ObservationIgnored public let route: String
+package final class Scene {
+    @ObservationIgnored package let route: String
     /// The current screen, or the last screen if the scene has closed.
-    public var screen: Screen { content?.screen ?? lastScreen }
-    public var isClosed: Bool { content == nil }
+    package var screen: Screen { content?.screen ?? lastScreen }
+    package var isClosed: Bool { content == nil }
 
     /// The scene's view, which tests and checks inspect. Nil if the scene is closed or runs in another process.
     package var view: (any View)? { content?.view }
@@ -30,7 +30,7 @@ public final class Scene {
     /// Starts the scene. Returns when the screen has settled.
     ///
     /// - Throws: An error if the scene runs in another process and is lost. A scene in this process never throws.
-    public func load() async throws(ViperError) {
+    package func load() async throws(ViperError) {
         guard let content else { return }
         try await perform { () async throws(ViperError) in try await content.load() }
     }
@@ -39,7 +39,7 @@ public final class Scene {
     ///
     /// - Throws: ``ViperError/Code/eventUnknown`` if the event refers to an element that is not on the screen. In this
     ///   case, the view does not receive the event. Otherwise, the same errors as ``load()``.
-    public func handle(_ event: Event) async throws(ViperError) {
+    package func handle(_ event: Event) async throws(ViperError) {
         guard let content else { return }
         try await perform { () async throws(ViperError) in try await content.handle(event) }
     }
@@ -65,7 +65,7 @@ public final class Scene {
     /// changes may be combined into a single element.
     ///
     /// The view must be `@Observable`. Otherwise, the sequence contains only the first screen.
-    public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
+    package func screens() -> some AsyncSequence<Screen, Never> & Sendable {
         // Also observes `content`, so that the sequence ends when the scene closes.
         Observations.untilFinished { [weak self] in self?.content.map { .next($0.screen) } ?? .finish }
     }

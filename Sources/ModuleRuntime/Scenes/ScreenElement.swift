@@ -1,14 +1,14 @@
-public import ViperKit
+package import ViperKit
 
 /// A kind of element that an event can refer to by its ID.
 ///
 /// The cases are in the order of the numbers by which a user chooses elements. The rows come first, so that an alert
 /// does not change their numbers.
-public enum ScreenElement: CaseIterable, Sendable {
+package enum ScreenElement: CaseIterable, Sendable {
     case row, alertAction, action, field
 
     /// The name of several elements of this kind.
-    public var plural: String {
+    package var plural: String {
         switch self {
         case .row: "rows"
         case .alertAction: "actions of an alert"
@@ -22,7 +22,7 @@ public enum ScreenElement: CaseIterable, Sendable {
     /// - Parameters:
     ///   - id: The element's ID.
     ///   - text: The text to write into a field. Other elements ignore it.
-    public func event(id: String, text: String) -> Event {
+    package func event(id: String, text: String) -> Event {
         switch self {
         case .row: .select(row: id)
         case .alertAction, .action: .press(action: id)
@@ -33,7 +33,7 @@ public enum ScreenElement: CaseIterable, Sendable {
 
 extension Screen {
     /// Returns the IDs of all elements of a kind, in display order.
-    public func ids(of element: ScreenElement) -> [String] {
+    package func ids(of element: ScreenElement) -> [String] {
         switch element {
         case .row: sections.flatMap { $0.rows.map(\.id) }
         case .alertAction: alert?.actions.map(\.id) ?? []
@@ -43,7 +43,7 @@ extension Screen {
     }
 
     /// The events that a user can choose by number, starting at 1. Fields have no numbers, because they need a text.
-    public var choices: [Event] {
+    package var choices: [Event] {
         ScreenElement.allCases.filter { $0 != .field }.flatMap { element in
             ids(of: element).map { element.event(id: $0, text: "") }
         }

@@ -1,22 +1,22 @@
 import ModuleCatalog
-public import Observation
-public import ViperKit
+import Observation
+package import ViperKit
 
 /// A stack of scenes. The user sees and uses only the topmost scene.
 @MainActor
 @Observable
-public final class Window {
+package final class Window {
     /// The open scenes, from bottom to top.
-    public var scenes: [Scene] { stack.map(\.scene) }
+    package var scenes: [Scene] { stack.map(\.scene) }
     /// The open scenes as a front end sees them, from bottom to top.
     package var openScenes: [OpenScene] {
         stack.map { OpenScene(route: $0.scene.route, title: $0.scene.screen.title, transition: $0.transition) }
     }
-    public var top: Scene? { stack.last?.scene }
+    package var top: Scene? { stack.last?.scene }
     /// The top scene's screen, or the last screen if no scene is open.
-    public var screen: Screen { top?.screen ?? lastScreen }
+    package var screen: Screen { top?.screen ?? lastScreen }
     /// The window's identity. See ``Navigator/identity``.
-    @ObservationIgnored public let identity: String
+    @ObservationIgnored package let identity: String
     /// A closure for tests. It is called after each step with a description of the step, such as `push person id=3` or
     /// `pop person`.
     @ObservationIgnored package var onStep: ((String) -> Void)?
@@ -55,14 +55,14 @@ public final class Window {
     ///   - route: The route's name. Further parameters may follow it, as in `person?id=58f9`.
     ///   - texts: The parameters by name. A parameter with an array type has one string for each item.
     /// - Throws: The same errors as ``Router/request(_:texts:)`` and ``Navigator/open(_:parameters:as:)``.
-    public func open(_ route: String, texts: [String: [String]]) async throws(ViperError) {
+    package func open(_ route: String, texts: [String: [String]]) async throws(ViperError) {
         try await open(route, .texts(texts))
     }
 
     /// Opens a route with typed parameters, and closes all other scenes. Returns when the screen has settled.
     ///
     /// - Throws: The same errors as ``open(_:texts:)``.
-    public func open(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
+    package func open(_ route: String, parameters: [String: ParameterValue]) async throws(ViperError) {
         try await open(route, .values(parameters))
     }
 
@@ -173,7 +173,7 @@ public final class Window {
     ///
     /// - Throws: ``ViperError/Code/eventUnknown`` if the event refers to an element that is not on the screen, or if no
     ///   scene is open.
-    public func handle(_ event: Event) async throws(ViperError) {
+    package func handle(_ event: Event) async throws(ViperError) {
         guard let top else {
             throw ViperError(
                 .eventUnknown, operation: "cannot use screen", subject: lastScreen.title, cause: "it is closed")
@@ -196,7 +196,7 @@ public final class Window {
     /// Closes a scene and all scenes above it. The scene below them receives the result.
     ///
     /// Does nothing if the scene is not open.
-    public func close(_ scene: Scene, returning result: SceneResult?) async {
+    package func close(_ scene: Scene, returning result: SceneResult?) async {
         guard remove(scene), let result else { return }
         // The event refers to no element on the screen, so the scene below cannot refuse it.
         try? await top?.handle(.returned(from: scene.route, result: result))
@@ -239,12 +239,12 @@ public final class Window {
     /// consecutive changes may be combined into a single element.
     ///
     /// A change to a view that is not `@Observable` appears together with the next observed change.
-    public func screens() -> some AsyncSequence<Screen, Never> & Sendable {
+    package func screens() -> some AsyncSequence<Screen, Never> & Sendable {
         Observations.untilFinished { [weak self] in self.map { .next($0.screen) } ?? .finish }
     }
 
     /// Closes all scenes. No scene receives an event.
-    public func closeAll() { release(from: 0) }
+    package func closeAll() { release(from: 0) }
 
     private func release(from index: Int) {
         // Only the top scene was visible, so its screen becomes the last screen.

@@ -1,12 +1,14 @@
 import HostSystem
 import ModuleCatalog
 import ModuleRuntime
+import Synchronization
 import ViperKit
 
 extension ViperHost {
     /// Logs the refused modules, and starts a task that logs every module that is added, replaced, refused or removed.
     ///
-    /// - Returns: The task. After cancellation, it logs the last changes and ends.
+    /// - Returns: The task. After cancellation, it logs the last changes and ends. ``shutDown()`` cancels it.
+    @discardableResult
     package func logChanges() -> Task<Void, Never> {
         // A single buffered change is enough to wake the task, because the snapshot contains all changes.
         let changes = registry.changes(keeping: .bufferingNewest(1))
@@ -17,7 +19,7 @@ extension ViperHost {
         }
         var log = RegistryLog(since: snapshot)
         // The task is detached, because a module may block the main actor.
-        return Task.detached { [registry, logger] in
+        let task = Task.detached { [registry, logger] in
             var changes = changes.makeAsyncIterator()
             repeat {
                 repeat {
@@ -28,5 +30,7 @@ extension ViperHost {
             } while await changes.next() != nil
             for (level, line) in log.lines(for: registry.snapshot) { logger.log(level, line) }
         }
+        changeLog.withLock { $0 = task }
+        return task
     }
 }

@@ -3,9 +3,16 @@ import ModuleIsolation
 import ViperKit
 
 extension ViperHost {
+    /// Checks the libraries of the root, and from now on follows and logs its changes.
+    package func follow() {
+        checkLibraries()
+        logChanges()
+        watch()
+    }
+
     /// Starts watching the root. Until the host shuts down, updates the modules when files in the root change, and
     /// retries refused modules when the quarantine changes.
-    public func watch() {
+    package func watch() {
         let quarantined = quarantine.folder
         let watcher = Watcher(folders: [root.manifests, root.plugins, quarantined], logger: logger)
         guard watchers.add(watcher) else { return watcher.stop() }

@@ -1,28 +1,28 @@
-public import HostSystem
+package import HostSystem
 import JSONRPC
-public import ModuleCatalog
+package import ModuleCatalog
 import ModuleIsolation
-public import ModuleRuntime
+package import ModuleRuntime
 import Synchronization
-public import ViperKit
+package import ViperKit
 
 /// A host that reads the manifests in a root and opens the routes of its modules.
 ///
 /// ```swift
-/// let host = try ViperHost(ViperHost.Configuration(root: try Root.find(given: nil, environment: [:])))
-/// let window = Window(router: host.router)
-/// try await window.open("list", texts: [:])
-/// print(TextRenderer(style: TextStyle(isColoured: false)).render(window.screen))
+/// let host = try await ViperHost.start(root: "office", program: "/usr/local/bin/host") { print($0) }
+/// let window = try await host.windows.open("list", for: "kiosk")
+/// print(ViperHost.text(of: await window.state().screen))
+/// await host.shutDown()
 /// ```
 public final class ViperHost: Sendable {
-    public struct Configuration: Sendable {
-        public var root: Root
+    package struct Configuration: Sendable {
+        package var root: Root
         /// The settings from `host.json` and the command line.
-        public var settings = Settings()
-        public var logger = LineLogger(source: "host", minimum: .warning) { _ in }
+        package var settings = Settings()
+        package var logger = LineLogger(source: "host", minimum: .warning) { _ in }
         /// True if the host keeps running while its root changes. It then checks each library in a worker
         /// before loading it.
-        public var isLive = false
+        package var isLive = false
         /// True if modules run in workers when their manifests or the settings request it.
         package var isIsolating = true
         /// The time limit for each call to a module in a worker. The default is that of a serving host.
@@ -41,12 +41,12 @@ public final class ViperHost: Sendable {
         /// A closure that changes the services that a module may use. Only checks set this property.
         var adjustConsumer: (@Sendable (inout ServiceConsumer) -> Void)?
 
-        public init(root: Root) { self.root = root }
+        package init(root: Root) { self.root = root }
     }
 
-    public var registry: Registry { modules.registry }
-    public var router: Router { modules.router }
-    public var unreferencedLibraries: [String] { reconciler.unreferencedLibraries.withLock { $0 } }
+    package var registry: Registry { modules.registry }
+    package var router: Router { modules.router }
+    package var unreferencedLibraries: [String] { reconciler.unreferencedLibraries.withLock { $0 } }
 
     package let modules: HostedModules
     var activator: Activator { modules.activator }
@@ -60,6 +60,8 @@ public final class ViperHost: Sendable {
     /// The last crash of each module in a host, keyed by the module's name. Empty until the reports are read.
     let lastCrashes = Mutex<[String: Crash]>([:])
     let watchers = Watchers()
+    /// The task that logs changes. Nil if changes are not logged.
+    let changeLog = Mutex<Task<Void, Never>?>(nil)
     let step = Mutex(EndStep.serving)
     /// True if this host runs in a worker.
     let isWorker: Bool
@@ -69,7 +71,7 @@ public final class ViperHost: Sendable {
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable``, ``ViperError/Code/pathUntrusted``, or
     ///   ``ViperError/Code/settingInvalid``.
-    public convenience init(_ configuration: Configuration) throws(ViperError) {
+    package convenience init(_ configuration: Configuration) throws(ViperError) {
         let index = Self.index(configuration)
         let catalog = try Catalog(reading: configuration.root, with: index)
         index?.save()
@@ -149,7 +151,7 @@ public final class ViperHost: Sendable {
 
     /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid or quarantined
     /// library, and the modules that require them.
-    public func checkLibraries() {
+    package func checkLibraries() {
         let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
         let snapshot = registry.snapshot
         registry.refuse { manifest, _ throws(ViperError) in
@@ -170,7 +172,7 @@ public final class ViperHost: Sendable {
     /// scene has closed and the module has stopped.
     ///
     /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has this name.
-    public func retire(_ module: String) async throws(ViperError) {
+    package func retire(_ module: String) async throws(ViperError) {
         try await modules.retire(module)
     }
 
@@ -182,9 +184,14 @@ public final class ViperHost: Sendable {
         await reconciler.settle()
     }
 
-    /// Retires all modules and removes the host's temporary files. All windows must be closed first.
+    /// Closes the windows of ``windows``, retires all modules, and removes the host's temporary files. All other windows
+    /// must be closed first. Returns after each module has stopped.
     public func shutDown() async {
         beginEnding()
+        // The log must not report each module as retired.
+        let changeLog = changeLog.withLock { $0 }
+        changeLog?.cancel()
+        await changeLog?.value
         watchers.stop()
         step.withLock { $0 = .endingRescan }
         activator.codes.end()

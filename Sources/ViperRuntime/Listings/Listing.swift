@@ -1,5 +1,5 @@
 /// A list that a host shows to users and scripts, and sends to another host on request.
-public protocol Listing: Codable, Sendable {
+package protocol Listing: Codable, Sendable {
     /// The name of the JSON-RPC method that returns this list.
     static var method: String { get }
 

@@ -2,54 +2,54 @@ import HostSystem
 import ModuleCatalog
 import ModuleRuntime
 import Synchronization
-public import ViperKit
+package import ViperKit
 
 /// A list of all modules with their states and errors.
-public struct ModuleListing: Listing {
-    public struct Entry: Codable, Sendable, Equatable {
+package struct ModuleListing: Listing {
+    package struct Entry: Codable, Sendable, Equatable {
         /// The module's name.
-        public var module: String
+        package var module: String
         /// The module's version. Nil if the manifest could not be read.
-        public var version: String?
+        package var version: String?
         /// The module's state in one word.
-        public var state: String
+        package var state: String
         /// The file name of the module's library. Nil if the manifest could not be read.
-        public var library: String?
+        package var library: String?
         /// The file that contains the module's manifest.
-        public var manifest: String
+        package var manifest: String
         /// The error that caused the module to be refused. Nil if the module is not refused.
-        public var refusal: ViperError?
+        package var refusal: ViperError?
         /// The error that caused the last change to be rejected. The module continues to run unchanged. Nil if no
         /// change was rejected.
-        public var rejection: ViperError?
+        package var rejection: ViperError?
         /// The state of the module's work without a screen: `running`, `restarting`, `finished`, `failed`, or `idle` if
         /// the work was not started. Nil if the module has no such work.
-        public var run: String?
+        package var run: String?
         /// The error of the work's last attempt. Nil if there was none.
-        public var runError: ViperError?
+        package var runError: ViperError?
         /// A description of the last crash of a host in this module's code. Nil if there is no report.
-        public var lastCrash: String?
+        package var lastCrash: String?
         /// The routes that the manifest declares but other modules claimed first. Each value is the name of the module
         /// that claimed the route.
-        public var lostRoutes: [String: String]?
+        package var lostRoutes: [String: String]?
         /// The reasons for withholding optional services from the module, keyed by service name.
-        public var withheld: [String: String]?
+        package var withheld: [String: String]?
     }
 
-    public static var method: String { "modules" }
+    package static var method: String { "modules" }
 
     /// The modules, sorted by name.
-    public var modules: [Entry]
+    package var modules: [Entry]
     /// The libraries in `Plugins/` that belong to no module.
-    public var unreferencedLibraries: [String]
+    package var unreferencedLibraries: [String]
     /// The names of the modules that claim each contested route, keyed by route. No module gets such a route. Nil if
     /// there is none.
-    public var contestedRoutes: [String: [String]]?
+    package var contestedRoutes: [String: [String]]?
 
     /// The names of the refused modules.
-    public var refused: [String] { modules.filter { $0.refusal != nil }.map(\.module) }
+    package var refused: [String] { modules.filter { $0.refusal != nil }.map(\.module) }
 
-    public init(of host: ViperHost) {
+    package init(of host: ViperHost) {
         unreferencedLibraries = host.unreferencedLibraries
         let snapshot = host.registry.snapshot
         // Modules with the same name are refused anyway.

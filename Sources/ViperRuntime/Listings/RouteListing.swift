@@ -1,33 +1,33 @@
 import ModuleCatalog
-public import ModuleRuntime
+package import ModuleRuntime
 
 /// A list of all registered routes.
-public struct RouteListing: Listing {
-    public struct Entry: Codable, Sendable, Equatable {
+package struct RouteListing: Listing {
+    package struct Entry: Codable, Sendable, Equatable {
         /// The route's name.
-        public var route: String
+        package var route: String
         /// The route's parameters, as help output shows them.
-        public var parameters: String
+        package var parameters: String
         /// The name of the module that provides the route. For a contested route, the names of the modules that
         /// claim it, separated by commas.
-        public var module: String
+        package var module: String
         /// The state of the module that provides the route, or `contested`.
-        public var state: String
+        package var state: String
         /// The route's summary in the manifest.
-        public var summary: String
+        package var summary: String
         /// The manifest files of the modules that claim the route. Nil unless the route is contested.
-        public var contestedBy: [String]?
+        package var contestedBy: [String]?
     }
 
-    public static var method: String { "routes" }
+    package static var method: String { "routes" }
 
     /// The routes, sorted by name.
-    public var entries: [Entry]
+    package var entries: [Entry]
 
-    public init(of host: ViperHost) { self.init(of: host.registry.snapshot) }
+    package init(of host: ViperHost) { self.init(of: host.registry.snapshot) }
 
     /// Creates a list of the routes in a snapshot.
-    public init(of snapshot: RegistrySnapshot) {
+    package init(of snapshot: RegistrySnapshot) {
         entries = snapshot.routes.all.map { entry in
             let state = snapshot.module(from: entry.file)?.state.name ?? "unknown"
             return Entry(
@@ -38,9 +38,9 @@ public struct RouteListing: Listing {
         }
     }
 
-    public init(from decoder: any Decoder) throws { entries = try [Entry](from: decoder) }
+    package init(from decoder: any Decoder) throws { entries = try [Entry](from: decoder) }
 
-    public func encode(to encoder: any Encoder) throws { try entries.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try entries.encode(to: encoder) }
 }
 
 extension RegistrySnapshot {

@@ -4,7 +4,7 @@ import ModuleRuntime
 
 extension ViperHost {
     /// Returns the statistics for all modules, sorted by name.
-    public func statistics() async -> [ModuleStatistics] {
+    package func statistics() async -> [ModuleStatistics] {
         let memory = ImageMemory()
         var statistics: [ModuleStatistics] = []
         for record in registry.snapshot.modules {

@@ -99,12 +99,7 @@ struct ServeCommand: Command {
             server.drain()
         }
         Signals.keep(after: host.registry.changes(keeping: .bufferingNewest(1)))
-        var log: Task<Void, Never>?
-        if !isAsIs {
-            host.checkLibraries()
-            log = host.logChanges()
-            host.watch()
-        }
+        if !isAsIs { host.follow() }
         if let client {
             server.serve(reading: client.reading, writing: client.writing) { end.limit(to: Self.timeout) }
         } else {
@@ -117,9 +112,6 @@ struct ServeCommand: Command {
         // The worker's host starts the work in a worker.
         if !(isAsIs && isAtStandardIO) { host.startRuns() }
         await server.ended()
-        // Stop the log before the shutdown, so that it does not report each module as retired.
-        log?.cancel()
-        await log?.value
         await host.shutDown()
         LogOutput.flush(within: .seconds(1))
         EndingSignal.endProcess()
