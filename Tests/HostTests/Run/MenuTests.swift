@@ -44,6 +44,43 @@ struct MenuTests {
         #expect(menu.contains("Companies"))
     }
 
+    @Test("After 1,000 quick changes of manifests, an open menu and a new one show what the root contains")
+    func quickChanges() async throws {
+        let root = try root()
+        try root.copy(await ModuleFixture.version("1").compiled(), to: "libVersion.so")
+        let host = try await ServingHost(root)
+        let client = try host.client()
+        _ = try await client.call("subscribe", #"{"to":["screens"]}"#)
+        #expect(try await client.call("open", #"{"route":"launcher"}"#).contains("Companies"))
+        var entries: [String: String] = [:]
+        var (random, removals) = (UInt32(1), 0)
+        for change in 1_000..<2_000 {
+            random = random &* 1_664_525 &+ 1_013_904_223
+            let name = "m\((random >> 16) % 20)"
+            if entries[name] != nil, (random >> 8) % 3 == 0 {
+                try FileManager.default.removeItem(atPath: "\(root.path)/Manifests/\(name).json")
+                entries[name] = nil
+                removals += 1
+                continue
+            }
+            var manifest = ManifestText(name, library: "libVersion.so", routes: [name])
+            manifest.contributes = #"{ "menu": [{ "title": "Entry \#(change)", "route": "\#(name)" }] }"#
+            try root.add(manifest)
+            entries[name] = "Entry \(change)"
+        }
+        #expect(removals > 100)
+        let expected = entries.values.sorted()
+        func titles(_ text: String) -> [String] { text.matches(of: /"title":"(Entry \d+)"/).map { String($0.1) } }
+        var shown: [String] = []
+        while shown != expected { shown = titles(try await client.line(with: #""method":"screen""#)) }
+        let menu = try await host.client().call("open", #"{"route":"launcher"}"#)
+        #expect(titles(menu) == expected && menu.contains("Companies"), "\(menu)")
+        // An entry leads to its module.
+        let (name, _) = try #require(entries.first)
+        let opened = try await client.call("event", #"{"scene":1,"event":{"select":"\#(name) \#(name)"}}"#)
+        #expect(opened.contains(#""title":"1""#), "\(opened)")
+    }
+
     @Test("A module that uses the registry cannot be isolated")
     func isolated() async throws {
         let result = try await root().host("run", "launcher", "--isolate", "launcher")
