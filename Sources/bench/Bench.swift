@@ -10,8 +10,9 @@ struct Bench {
         [
             // The peak memory of a child process includes that of this process, which is still small.
             LargeFile.self,
-            ServiceResolution.self, SceneLife.self, RouteLookup.self, RegistryUpdate.self, SceneEvent.self,
-            ManifestDecoding.self, RoundTrip.self, CommandRun.self,
+            ServiceResolution.self, SceneLife.self, GuardedOpen.self, OpenWindows.self, RouteLookup.self,
+            RegistryUpdate.self, ContributionReading.self, SceneEvent.self, ManifestDecoding.self, RoundTrip.self,
+            CommandRun.self,
             Replacement.self, ModuleMemory.self, ServingGrowth.self, CommandBuild.self,
         ]
     }

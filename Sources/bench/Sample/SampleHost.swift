@@ -12,16 +12,27 @@ struct SampleHost {
     private let host: HostedModules
 
     /// Creates a host with the sample module and its provider.
-    init() throws {
-        host = HostedModules(
-            [
-                CatalogEntry(file: "provider.json", manifest: try manifest(SampleProvider.manifest)),
-                CatalogEntry(file: "sample.json", manifest: try manifest(SampleModule.manifest)),
-            ],
-            linkedTo: [
-                "provider.json": SampleProvider.self, "sample.json": SampleModule.self,
-            ],
-            services: ServiceContainer())
+    ///
+    /// - Parameters:
+    ///   - guards: The number of modules that guard routes.
+    ///   - isWatched: True if one of them guards the sample's route. The others guard routes that no module has.
+    init(guards: Int = 0, isWatched: Bool = false) throws {
+        var entries = [
+            CatalogEntry(file: "provider.json", manifest: try manifest(SampleProvider.manifest)),
+            CatalogEntry(file: "sample.json", manifest: try manifest(SampleModule.manifest)),
+        ]
+        var types: [String: any Module.Type] = [
+            "provider.json": SampleProvider.self, "sample.json": SampleModule.self,
+        ]
+        var guarded: [String: [String]] = [:]
+        for number in 0..<guards {
+            var module = try manifest(SampleGuard.manifest)
+            module.name = "guard\(number)"
+            entries.append(CatalogEntry(file: "\(module.name).json", manifest: module))
+            types["\(module.name).json"] = SampleGuard.self
+            guarded[module.name] = [isWatched && number == 0 ? SampleModule.route : "other\(number)"]
+        }
+        host = HostedModules(entries, linkedTo: types, services: ServiceContainer(), guards: guarded)
     }
 
     /// Returns the services that the host passed to the sample module.
@@ -33,6 +44,9 @@ struct SampleHost {
     }
 
     func window() -> SampleWindow { SampleWindow(window: Window(router: host.router)) }
+
+    /// The windows, as a front end uses them.
+    var windows: any Windows { host.windows }
 }
 
 /// A host in this process that loads the modules of a root, as `host run` does.
@@ -97,6 +111,25 @@ struct SampleRoutes {
     /// Returns true if the router finds the route and its module, and accepts the parameters. The router does the same
     /// when it opens a scene.
     func finds(_ name: String) throws -> Bool { try host.router.request(name, parameters: [:]).route.name == name }
+}
+
+/// A host with modules that each contribute one value to the point `menu`.
+@MainActor
+struct SampleContributions {
+    /// The contributed values as JSON.
+    let texts: [String]
+    let registry: any ModuleRegistry
+
+    init(_ count: Int) throws {
+        texts = (0..<count).map { #"{ "title": "Entry \#($0)", "route": "m\#($0)/list" }"# }
+        var module = try manifest(SampleModule.manifest)
+        (module.routes, module.requires) = ([], [])
+        let entries = texts.enumerated().map { number, text in
+            (module.name, module.contributes) = ("m\(number)", ["menu": [text]])
+            return CatalogEntry(file: "\(module.name).json", manifest: module)
+        }
+        registry = HostedModules(entries, linkedTo: [:], services: ServiceContainer()).reader
+    }
 }
 
 /// A registry with many modules that are not loaded, and the root's desired content.

@@ -47,3 +47,20 @@ final class SampleProvider: Module {
         }
     }
 }
+
+/// A module with a guard that lets everybody through.
+final class SampleGuard: Module {
+    static let manifest = """
+        {"name": "guard", "version": "1.0.0", "library": "libGuard.so", "sdk": "1.0", "provides": ["route-guard"]}
+        """
+
+    init(services: any ServiceResolver) {}
+
+    static func register(with registrar: Registrar<SampleGuard>) {
+        registrar.service(.routeGuard, .singleton) { _, _ in OpenGate() }
+    }
+}
+
+private struct OpenGate: RouteGuard {
+    func decide(on opening: GuardedOpening) async -> RouteDecision { .allow }
+}

@@ -51,6 +51,8 @@ struct BenchTests {
             "host run list --via, 500 people",
             "resolve a singleton", "prepare a service that is ready",
             "open and close a scene, on the main actor", "open and close a scene, from another task",
+            "open an unwatched route, 100 guards", "open a watched route, 100 guards",
+            "open and close one more than 1000 windows", "change one of 1000 windows",
             "look up one of 10 routes", "look up one of 1000 routes", "look up one of 100000 routes",
             "request one of 10 routes",
             "replace one of 10 modules", "replace one of 100 modules", "replace one of 1000 modules",
@@ -59,6 +61,7 @@ struct BenchTests {
             "reconcile the version of one of 1000 modules",
             "reconcile the route of one of 10 modules", "reconcile the route of one of 100 modules",
             "reconcile the route of one of 1000 modules",
+            "read and decode 1000 contributions",
             "handle an event", "validate and decode a manifest",
         ]
         let calls = placements.flatMap { placement in
@@ -171,8 +174,8 @@ struct BenchTests {
     }
 
     private static let subjects = [
-        "people", "services", "scenes", "routes", "registry", "events", "manifests", "calls", "commands", "live",
-        "memory", "growth", "build",
+        "people", "services", "scenes", "guards", "windows", "routes", "registry", "contributions", "events",
+        "manifests", "calls", "commands", "live", "memory", "growth", "build",
     ]
 
     @Test("--help describes the subjects, the options and the duration", arguments: ["--help", "-h"])
