@@ -36,8 +36,10 @@ final class RouteGuards: Sendable {
         }
     }
 
-    /// True if no route is guarded.
-    var isEmpty: Bool { patterns.isEmpty }
+    /// True if a guard watches a route, or could watch the start route, whose name is empty here.
+    func mayWatch(_ route: String) -> Bool {
+        route.isEmpty ? !patterns.isEmpty : !patterns.modules(guarding: route).isEmpty
+    }
 
     /// Asks the guards of a route whether it may open.
     ///

@@ -88,8 +88,10 @@ extension Router: SceneSource {
     package func open(
         _ route: String, _ parameters: UnvalidatedParameters, navigator: SceneNavigator
     ) async throws(ViperError) -> OpenedScene {
-        // Without guards, the route need not be resolved twice.
-        if guards.isEmpty { return try await create(route, parameters, navigator: navigator) }
+        // A route that no guard watches need not be resolved twice.
+        if try !guards.mayWatch(RouteAddress(route).route) {
+            return try await create(route, parameters, navigator: navigator)
+        }
         var (route, parameters, next) = (route, parameters, [NextRoute]())
         while true {
             let request = try request(route, parameters, in: registry.snapshot)

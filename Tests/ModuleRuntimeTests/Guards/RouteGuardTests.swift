@@ -64,8 +64,13 @@ struct RouteGuardTests {
             [
                 (Waypoints.self, manifestText("waypoints", routes: Waypoints.routes)),
                 (Gatekeeper.self, manifestText("gatekeeper", requires: ["gate"], provides: ["route-guard"])),
+                (Waypoints.self, Self.starter),
             ], services: services, guards: ["gatekeeper": ["a", "b"], "nobody": ["c"]])
     }
+
+    /// The manifest of a module that makes a guarded route the start.
+    private static let starter = manifestText("starter")
+        .replacing(#""requires""#, with: #""contributes": {"start": [{"route": "a"}]}, "requires""#)
 
     private func views(of window: Window) -> [WaypointView] { window.scenes.compactMap { $0.view as? WaypointView } }
 
@@ -93,6 +98,14 @@ struct RouteGuardTests {
                 "you are too young", "its guard \"gatekeeper\" failed: it is gone",
                 "its guard \"nobody\" failed: no module has this name",
             ])
+    }
+
+    @Test("A guarded route is guarded as the start, too")
+    func start() async throws {
+        _ = try await host.opened("")
+        #expect(gate.asked == ["a "])
+        gate.set("a") { _ in .refuse(because: "it is late") }
+        #expect(await refusal(of: "")?.cause == "it is late")
     }
 
     @Test("A guard that does not decide in time keeps the route shut")
