@@ -1,4 +1,3 @@
-import Glibc
 import HostSystem
 import ModuleCatalog
 import ModuleRuntime
@@ -17,17 +16,13 @@ extension ViperHost {
     ///     it, and runs isolated modules.
     ///   - log: A closure that receives each line of the log. It may be called on any thread.
     /// - Throws: `root-missing`, `setting-invalid`, `folder-unreadable`, `path-untrusted`, or `program-failed` if
-    ///   `program` is not a program.
+    ///   `program` is missing or another program.
     public static func start(
         root: String, program: String, log: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> ViperHost {
-        try await BlockingWork.run { () throws(ViperError) in
-            let program = try absolute(program)
-            guard access(program, X_OK) == 0 else {
-                throw ViperError(
-                    .programFailed, operation: "cannot run", subject: program, cause: String(cString: strerror(errno)),
-                    fix: "give the path of the program host")
-            }
+        let program = try absolute(program)
+        try await check(program)
+        return try await BlockingWork.run { () throws(ViperError) in
             var configuration = Configuration(root: try Root.find(given: root, by: "the program", environment: [:]))
             configuration.settings = try Settings(reading: configuration.root)
             configuration.logger = LineLogger(source: "host", minimum: .info, write: log)
@@ -39,6 +34,20 @@ extension ViperHost {
             host.startRuns()
             return host
         }
+    }
+
+    /// Throws an error unless a program is `host` with the same version of ViperKit. Otherwise, each library would seem to
+    /// have ended its worker.
+    private static func check(_ program: String) async throws(ViperError) {
+        var version = Subprocess(program, ["--version"])
+        (version.output, version.timeLimit) = (.captured(limit: 1_000), .seconds(10))
+        let result = try await version.run()
+        let text = String(decoding: result.output, as: UTF8.self)
+        if text.hasPrefix("host "), text.hasSuffix(" (ViperKit \(SDK.version))\n") { return }
+        throw ViperError(
+            .programFailed, operation: "cannot use program", subject: program,
+            cause: result.ending.termination(of: program) ?? "it is not the program host with ViperKit \(SDK.version)",
+            fix: "give the path of the program host, built from the same sources")
     }
 
     /// The windows, by which this program opens routes. The windows of modules are among them.

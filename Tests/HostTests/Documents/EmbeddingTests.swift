@@ -60,6 +60,9 @@ struct EmbeddingTests {
         let noProgram = try await run(program, [root.path, folder.path + "/none", ""])
         #expect(
             noProgram.errors.contains("cannot run \"\(folder.path)/none\": No such file or directory"), "\(noProgram)")
+        let another = try await run(program, [root.path, "/bin/true", ""])
+        #expect(
+            another.errors.contains("cannot use program \"/bin/true\": it is not the program host with"), "\(another)")
     }
 
     @Test("Only what a program with a host inside needs is public in the host's layers")
