@@ -19,7 +19,7 @@ struct LoginViewModelTests {
         ] as [(String, Bool, String?, String?)])
     func emptyFields(userName: String, hasPassword: Bool, nameError: String?, passwordError: String?) {
         var model = LoginViewModel()
-        (model.userName, model.hasPassword) = (userName, hasPassword)
+        (model.userName.text, model.hasPassword) = (userName, hasPassword)
         let validated = model.validate()
         #expect(validated == nil)
         #expect(model.form.fields.map(\.value.isEmpty) == [userName.isEmpty, !hasPassword])
@@ -30,7 +30,7 @@ struct LoginViewModelTests {
     func filled() {
         var model = LoginViewModel()
         _ = model.validate()
-        model.userName = "ada"
+        model.userName.text = "ada"
         #expect(model.form.fields.map(\.error) == [nil, "must not be empty"])
         model.hasPassword = true
         #expect(model.form.fields.map(\.error) == [nil, nil])
@@ -39,7 +39,7 @@ struct LoginViewModelTests {
     @Test("Validation trims the user name and accepts any password")
     func validInput() {
         var model = LoginViewModel()
-        (model.userName, model.hasPassword) = (" Ada Lovelace ", true)
+        (model.userName.text, model.hasPassword) = (" Ada Lovelace ", true)
         let validated = model.validate()
         #expect(validated == "Ada Lovelace")
         #expect(model.form.fields.map(\.error) == [nil, nil])

@@ -20,7 +20,7 @@ struct AddPersonViewModelTests {
         ] as [(String, String, String?, String?)])
     func invalidInput(name: String, age: String, nameError: String?, ageError: String?) {
         var model = AddPersonViewModel()
-        (model.name, model.age) = (name, age)
+        (model.name.text, model.age.text) = (name, age)
         let validated = model.validate()
         #expect(validated == nil)
         #expect(model.form.fields.map(\.value) == [name, age])
@@ -31,16 +31,16 @@ struct AddPersonViewModelTests {
     func filled() {
         var model = AddPersonViewModel()
         _ = model.validate()
-        model.name = "Ada"
+        model.name.text = "Ada"
         #expect(model.form.fields.map(\.error) == [nil, "must not be empty"])
-        model.age = "36"
+        model.age.text = "36"
         #expect(model.form.fields.map(\.error) == [nil, nil])
     }
 
     @Test("Validation trims the name and accepts ages from 0 to 130", arguments: ["0", "36", "130"])
     func validInput(age: String) throws {
         var model = AddPersonViewModel()
-        (model.name, model.age) = (" Ada Lovelace ", age)
+        (model.name.text, model.age.text) = (" Ada Lovelace ", age)
         let validated = model.validate()
         let input = try #require(validated)
         #expect(input.name == "Ada Lovelace" && "\(input.age)" == age)

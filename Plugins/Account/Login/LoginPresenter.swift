@@ -19,7 +19,7 @@ final class LoginPresenter: LoginPresenting {
 
     func fill(_ field: LoginField, with text: String) {
         switch field {
-        case .userName: model.userName = text
+        case .userName: model.userName.text = text
         case .password: setPassword(text)
         }
         view?.show(model.form)

@@ -14,8 +14,8 @@ final class AddPersonPresenter: AddPersonPresenting {
 
     func fill(_ field: AddPersonField, with text: String) {
         switch field {
-        case .name: model.name = text
-        case .age: model.age = text
+        case .name: model.name.text = text
+        case .age: model.age.text = text
         }
         view?.show(model.form)
     }
