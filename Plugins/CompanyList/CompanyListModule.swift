@@ -4,8 +4,8 @@ import ViperKit
 @c(viper_entry_v1_CompanyList)
 public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(CompanyListModule.self) }
 
-/// A module that lists people by company and shows a person's details. It reads the people from `company.json` in its
-/// resources.
+/// A module that lists people by company. It reads them from `company.json` in its resources, and another module shows
+/// the details of a person.
 final class CompanyListModule: Module {
     private let files: any FileReader
 

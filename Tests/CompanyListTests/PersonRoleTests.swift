@@ -62,48 +62,60 @@ struct PersonPresenterTests {
     }
 
     private final class Spy: PersonViewing {
-        var title = ""
-        var fields: [Row] = []
+        var isLoading = false
         var alert: Alert?
-        func show(title: String, _ fields: [Row]) { (self.title, self.fields) = (title, fields) }
-        func show(_ alert: Alert) { self.alert = alert }
+        func showLoading() { (isLoading, alert) = (true, nil) }
+        func show(_ alert: Alert) { (isLoading, self.alert) = (false, alert) }
     }
 
     private final class Exit: PersonNavigating {
+        var shown: [String] = []
         var closes = 0
+        var failure: ViperError?
+
+        func show(title: String, _ details: [(label: String, value: String)]) async throws(ViperError) {
+            shown = [title] + details.map { "\($0.label)=\($0.value)" }
+            if let failure { throw failure }
+        }
+
         func close() async { closes += 1 }
     }
 
+    private let exit = Exit()
+
     private func loaded(_ result: Result<PersonDetail?, ViperError>) async -> Spy {
-        let presenter = PersonPresenter(id: "x", interactor: Interactor(result: result), wireframe: Exit())
+        let presenter = PersonPresenter(id: "x", interactor: Interactor(result: result), wireframe: exit)
         let spy = Spy()
         presenter.view = spy
         await presenter.load()
         return spy
     }
 
-    @Test("Present fields become rows, and missing fields are left out")
+    @Test("Present fields become details, and missing fields are left out")
     func fields() async {
-        let spy = await loaded(.success(ada))
-        #expect(spy.title == "Ada Lovelace")
-        #expect(spy.fields.map(\.title) == ["Company", "Age", "Address", "Active"])
-        #expect(spy.fields.map(\.detail) == ["beta", "36", "London", "yes"])
+        #expect(await loaded(.success(ada)).alert == nil)
+        #expect(exit.shown == ["Ada Lovelace", "Company=beta", "Age=36", "Address=London", "Active=yes"])
     }
 
     @Test("A missing person and a failure show alerts")
     func alerts() async {
-        #expect(await loaded(.success(nil)).alert?.message == "the list has no person with the id \"x\"")
+        let missing = await loaded(.success(nil))
+        #expect(missing.alert?.message == "the list has no person with the id \"x\"" && !missing.isLoading)
         let error = ViperError(
             .fileMissing, operation: "cannot read file", subject: "company.json", cause: "no such file", fix: "write it"
         )
         let failed = await loaded(.failure(error)).alert
-        #expect(failed?.message == error.description)
+        #expect(failed?.title == "Cannot read the person" && failed?.message == error.description)
         #expect(failed?.actions == [Action(PersonAction.retry), Action(PersonAction.close)])
+        #expect(exit.shown == [])
+        exit.failure = error
+        let unopened = await loaded(.success(ada)).alert
+        #expect(unopened?.title == "Cannot show the person" && unopened?.message == error.description)
+        #expect(unopened?.actions == [Action(PersonAction.retry), Action(PersonAction.close)])
     }
 
     @Test("The close action closes the scene, and an unknown action does nothing")
     func close() async {
-        let exit = Exit()
         let presenter = PersonPresenter(id: "x", interactor: Interactor(result: .success(nil)), wireframe: exit)
         await presenter.handle(.press(action: "other"))
         #expect(exit.closes == 0)
@@ -126,21 +138,19 @@ struct PersonViewTests {
         let view = PersonView(presenter: spy)
         await view.load()
         await view.handle(.press(action: "close"))
-        await view.handle(.select(row: "Age"))
+        await view.handle(.select(row: "0"))
         #expect(spy.calls == ["load", "press close"])
     }
 
-    @Test("The view shows fields or an alert")
+    @Test("The view shows loading or an alert")
     func showing() {
         let view = PersonView(presenter: Spy())
-        let fields = [Row(id: "Age", title: "Age", detail: "36")]
-        view.show(title: "Ada", fields)
-        #expect(view.screen.title == "Ada" && view.screen.sections == [Section(rows: fields)])
-        #expect(view.screen.actions == [Action(PersonAction.close)])
+        view.showLoading()
+        #expect(view.screen.isLoading)
         view.show(Alert(title: "No", message: nil, actions: [PersonAction.close]))
-        #expect(view.screen.alert?.title == "No" && view.screen.actions.isEmpty)
-        view.show(title: "Ada", fields)
-        #expect(view.screen.alert == nil && view.screen.actions == [Action(PersonAction.close)])
+        #expect(view.screen.alert?.title == "No" && !view.screen.isLoading)
+        view.showLoading()
+        #expect(view.screen.alert == nil)
     }
 }
 
@@ -154,5 +164,20 @@ struct PersonWireframeTests {
         let view = PersonWireframe.assemble(id: "x", files: FakeFileReader([:]), navigator: navigator)
         await view.load()
         #expect(view.screen.alert?.title == "Cannot read the person")
+    }
+
+    @Test("The wireframe opens the details of another module in place of its scene")
+    func details() async throws {
+        let navigator = RecordingNavigator()
+        try await PersonWireframe(navigator: navigator).show(title: "Ada", [("Age", "36"), ("Eyes", "blue")])
+        #expect(
+            navigator.calls == [
+                .open(
+                    route: "details",
+                    parameters: [
+                        "title": .string("Ada"), "labels": .array([.string("Age"), .string("Eyes")]),
+                        "values": .array([.string("36"), .string("blue")]),
+                    ], transition: .replace)
+            ])
     }
 }

@@ -1,4 +1,4 @@
-/// A person with all the fields in `company.json` that the detail screen shows. The screen omits fields that are
+/// A person with all the fields in `company.json` that the details show. The details omit fields that are
 /// missing from the file.
 struct PersonDetail: Sendable, Equatable, Decodable {
     struct Name: Sendable, Equatable, Decodable {

@@ -1,5 +1,6 @@
 import ViperKit
 
+/// The presenter of a person. It reads and formats the person, and a scene of another module shows the result.
 final class PersonPresenter: PersonPresenting {
     weak var view: (any PersonViewing)?
     private let id: String
@@ -11,21 +12,23 @@ final class PersonPresenter: PersonPresenting {
     }
 
     func load() async {
-        do {
-            if let person = try await interactor.person(id) {
-                view?.show(title: "\(person.name.first) \(person.name.last)", Self.fields(of: person))
-            } else {
-                view?.show(
-                    Alert(
-                        title: "Nobody there", message: "the list has no person with the id \"\(id)\"",
-                        actions: [PersonAction.close]))
-            }
-        } catch {
-            view?.show(
-                Alert(
-                    title: "Cannot read the person", message: error.description,
-                    actions: [PersonAction.retry, .close]))
+        view?.showLoading()
+        let person: PersonDetail?
+        do { person = try await interactor.person(id) } catch { return show(error, as: "Cannot read the person") }
+        guard let person else {
+            let message = "the list has no person with the id \"\(id)\""
+            view?.show(Alert(title: "Nobody there", message: message, actions: [PersonAction.close]))
+            return
         }
+        do {
+            try await wireframe.show(title: "\(person.name.first) \(person.name.last)", Self.details(of: person))
+        } catch {
+            show(error, as: "Cannot show the person")
+        }
+    }
+
+    private func show(_ error: ViperError, as title: String) {
+        view?.show(Alert(title: title, message: error.description, actions: [PersonAction.retry, .close]))
     }
 
     func press(_ action: PersonAction) async {
@@ -35,8 +38,8 @@ final class PersonPresenter: PersonPresenting {
         }
     }
 
-    private static func fields(of person: PersonDetail) -> [Row] {
-        let fields: [(label: String, value: String?)] = [
+    private static func details(of person: PersonDetail) -> [(label: String, value: String)] {
+        let details: [(label: String, value: String?)] = [
             ("Company", person.company),
             ("Balance", person.balance),
             ("Age", person.age.map(String.init)),
@@ -47,6 +50,6 @@ final class PersonPresenter: PersonPresenting {
             ("Favourite fruit", person.favoriteFruit),
             ("Active", person.isActive.map { $0 ? "yes" : "no" }),
         ]
-        return fields.compactMap { field in field.value.map { Row(id: field.label, title: field.label, detail: $0) } }
+        return details.compactMap { detail in detail.value.map { (detail.label, $0) } }
     }
 }

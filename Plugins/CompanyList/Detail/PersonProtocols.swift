@@ -1,11 +1,12 @@
 import ViperKit
 
-// The interfaces between the roles of the detail screen. The presenter uses `PersonViewing`, `PersonInteracting` and
+// The interfaces between the roles of the person. The presenter uses `PersonViewing`, `PersonInteracting` and
 // `PersonNavigating`. The view uses `PersonPresenting`.
 
+/// The view shows only what happens before the details open in its place.
 @MainActor
 protocol PersonViewing: AnyObject {
-    func show(title: String, _ fields: [Row])
+    func showLoading()
     func show(_ alert: Alert)
 }
 
@@ -18,6 +19,8 @@ protocol PersonInteracting: Sendable {
 
 @MainActor
 protocol PersonNavigating: AnyObject {
+    /// Shows details in a scene of another module, in place of this one.
+    func show(title: String, _ details: [(label: String, value: String)]) async throws(ViperError)
     func close() async
 }
 

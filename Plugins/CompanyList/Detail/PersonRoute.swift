@@ -1,6 +1,6 @@
 import ViperKit
 
-/// The parameters of the route that shows a person's details.
+/// The parameters of the route that shows a person, in a scene of the module `details`.
 struct PersonRoute: RouteArguments {
     static let route = "person"
 

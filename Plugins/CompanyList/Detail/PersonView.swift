@@ -6,22 +6,12 @@ final class PersonView: View, PersonViewing {
     private(set) var screen = Screen(title: "Person")
     private let presenter: any PersonPresenting
 
-    init(presenter: any PersonPresenting) {
-        self.presenter = presenter
-        screen.actions = [Action(PersonAction.close)]
-    }
+    init(presenter: any PersonPresenting) { self.presenter = presenter }
 
     func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
-    func show(title: String, _ fields: [Row]) {
-        screen = Screen(title: title)
-        screen.sections = [Section(rows: fields)]
-        screen.actions = [Action(PersonAction.close)]
-    }
+    func showLoading() { (screen.isLoading, screen.alert) = (true, nil) }
 
-    func show(_ alert: Alert) {
-        screen.actions = []
-        screen.alert = alert
-    }
+    func show(_ alert: Alert) { (screen.isLoading, screen.alert) = (false, alert) }
 }

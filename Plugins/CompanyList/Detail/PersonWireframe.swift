@@ -13,5 +13,14 @@ final class PersonWireframe: Wireframe, PersonNavigating {
         return view
     }
 
+    func show(title: String, _ details: [(label: String, value: String)]) async throws(ViperError) {
+        let texts = { (texts: [String]) in ParameterValue.array(texts.map { .string($0) }) }
+        try await navigator.open(
+            "details",
+            parameters: [
+                "title": .string(title), "labels": texts(details.map(\.label)), "values": texts(details.map(\.value)),
+            ], as: .replace)
+    }
+
     func close() async { await navigator.close() }
 }

@@ -8,6 +8,7 @@ import Testing
 struct SessionScriptTests {
     private func run(_ input: String, _ route: String, _ options: String...) async throws -> ChildResult {
         let root = try ScratchRoot()
+        try root.copyManifest("details")
         try await root.add(.workshop, .workshop)
         return try await root.host("run", "-i", route) { child in
             child.arguments += options
@@ -88,6 +89,7 @@ struct SessionScriptTests {
     @Test("A line that is too long or not UTF-8 is refused, and the next one is read")
     func unusable() async throws {
         let root = try ScratchRoot()
+        try root.copyManifest("details")
         let long = Data(repeating: UInt8(ascii: "x"), count: 3 << 20)
         let input = long + Data("\n".utf8) + Data([0x31, 0xFF, 0x0A]) + Data("1\r\n".utf8) + long
         let result = try await root.host("run", "-i", "list") { child in
@@ -145,6 +147,7 @@ struct SessionScriptTests {
     @Test("A pipe can be the input, and a closed output ends the host without a message or leftovers")
     func pipes() async throws {
         let root = try ScratchRoot()
+        try root.copyManifest("details")
         let walked = try await root.host("run", "-i", "list") { child in
             child.arguments = ["-c", "printf '5\\nback' | \"$@\"", "sh", child.program] + child.arguments
             child.program = "sh"

@@ -14,6 +14,7 @@ struct SessionTests {
     @Test("A user selects a row by its number, goes back and quits, and no file is left")
     func walk() async throws {
         let root = try ScratchRoot()
+        try root.copyManifest("details")
         let session = try root.terminal("run", "-i", "list", environment: ["NO_COLOR": "1"])
         let list = try await session.wait(for: "> ")
         #expect(list.contains("COMSTAR\n  1  Bertha Irwin      $2,107.15\n"), "\(list)")

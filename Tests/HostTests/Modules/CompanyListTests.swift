@@ -7,7 +7,10 @@ import Testing
 struct CompanyListTests {
     private let root: ScratchRoot
 
-    init() throws { root = try ScratchRoot() }
+    init() throws {
+        root = try ScratchRoot()
+        try root.copyManifest("details")
+    }
 
     private static func record(_ name: String, age: String = "1") -> String {
         #"{"_id": "id-of-\#(name)", "name": {"first": "\#(name)", "last": "X"}, "company": "C", "balance": "1", "age": \#(age)}"#

@@ -19,6 +19,7 @@ struct HarmlessOutputTests {
 
     init() throws {
         root = try ScratchRoot()
+        try root.copyManifest("details")
         // A library with a hostile file name that belongs to no module of the root.
         library = "\(root.folder.path)/lib\(Self.hostile).so"
         try root.copy(Products.companyList, to: "../../lib\(Self.hostile).so")

@@ -7,6 +7,7 @@ import Testing
 struct StartRouteTests {
     private func root(_ starts: String...) async throws -> ScratchRoot {
         let root = try ScratchRoot()
+        try root.copyManifest("details")
         for (index, start) in starts.enumerated() {
             var manifest = ManifestText.version(routes: ["version\(index)"])
             (manifest.name, manifest.library) = ("version\(index)", "libVersion\(index).so")

@@ -176,6 +176,7 @@ struct HostileScene {
     init(_ hostile: HostileCase, isolated: Bool, options: [String] = []) async throws {
         (self.hostile, scene) = (hostile, Scene())
         let root = try ScratchRoot()
+        try root.copyManifest("details")
         self.root = root
         var manifest = ManifestText.hostile
         if isolated { manifest.isolation = "process" }

@@ -8,6 +8,7 @@ import Testing
 struct ServeTests {
     static func root() async throws -> ScratchRoot {
         let root = try ScratchRoot()
+        try root.copyManifest("details")
         try await root.add(.serve, .serve)
         return root
     }
@@ -146,6 +147,7 @@ struct ServeTests {
     @Test("An event that arrives while its scene opens is handled once the scene is open")
     func eventWhileOpening() async throws {
         let root = try ScratchRoot()
+        try root.copyManifest("details")
         let (host, client) = try ServingHost.atStandardIO(root)
         let opening = try client.begin("open", #"{"route":"list"}"#)
         let event = #"{"scene":1,"event":{"select":"58f9a19680685a4e1e6d5016"}}"#
