@@ -89,7 +89,7 @@ struct AccountSessionsTests {
     }
 
     private func manager(_ store: FakeStore, _ identity: String = "") -> AccountLocalDataManager {
-        AccountLocalDataManager(sessions: sessions(store), identity: identity)
+        AccountLocalDataManager(sessions: sessions(store), identity: identity, server: nil)
     }
 
     @Test("Each identity has its own session, which later hosts find until it ends")
@@ -115,15 +115,15 @@ struct AccountSessionsTests {
         for number in 0...AccountSessions.limit {
             try await all.begin(AccountSessions.Session(identity: "\(number)", userName: "ada", token: "t"))
         }
-        #expect(try await all.userName(of: "0") == nil)
-        #expect(try await all.userName(of: "1") == "ada")
+        #expect(try await all.session(of: "0") == nil)
+        #expect(try await all.session(of: "1")?.userName == "ada")
     }
 
     @Test("Errors of the credential store are passed on, and change nothing")
     func failure() async {
         let store = FakeStore(failing: storeError)
         let all = sessions(store)
-        let manager = AccountLocalDataManager(sessions: all, identity: "")
+        let manager = AccountLocalDataManager(sessions: all, identity: "", server: nil)
         await #expect(throws: storeError) { try await manager.userName() }
         await #expect(throws: storeError) { try await manager.keep(userName: "ada", token: "t") }
         await #expect(throws: storeError) { try await manager.forget() }
@@ -141,7 +141,7 @@ struct AccountSessionsTests {
         try await all.begin(AccountSessions.Session(identity: "a", userName: "ada", token: "t"))
         #expect(try await decision("a") == .allow)
         #expect(try await decision("b") == .lead(to: "login?returns=true"))
-        var revocations = await all.revocations().makeAsyncIterator()
+        var revocations = all.revocations().makeAsyncIterator()
         try await all.end("a")
         #expect(await revocations.next() == Revocation(identity: "a", reason: "you have logged out"))
     }

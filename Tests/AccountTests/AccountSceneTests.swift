@@ -29,7 +29,8 @@ struct AccountSceneTests {
         #expect(scene.text == "Home\nWelcome, ada\n  [logout] Log out\n")
         #expect(
             store.current
-                == Credential(user: "sessions", secret: #"[{"identity":"","token":"t","userName":"ada"}]"#))
+                == Credential(
+                    user: "sessions", secret: #"[{"identity":"","server":"http://x","token":"t","userName":"ada"}]"#))
         #expect(server.requests.map(\.url) == ["http://x/login"])
         try await scene.press("logout")
         #expect(scene.screen.title == "Log in" && store.current == nil)

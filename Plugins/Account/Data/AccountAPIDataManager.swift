@@ -18,7 +18,7 @@ extension ViperError.Code {
 ///
 /// Errors never quote the server's response, because the response may contain the password.
 struct AccountAPIDataManager: AccountAPIDataManaging {
-    private let baseURL: BaseURL?
+    let baseURL: BaseURL?
     private let client: any HTTPClient
     private let json: any JSONCoder
 

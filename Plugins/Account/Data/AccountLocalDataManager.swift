@@ -17,11 +17,14 @@ protocol AccountLocalDataManaging: Sendable {
 struct AccountLocalDataManager: AccountLocalDataManaging {
     let sessions: AccountSessions
     let identity: String
+    /// The URL of the server that issues tokens.
+    let server: String?
 
-    func userName() async throws(ViperError) -> String? { try await sessions.userName(of: identity) }
+    func userName() async throws(ViperError) -> String? { try await sessions.session(of: identity)?.userName }
 
     func keep(userName: String, token: String) async throws(ViperError) {
-        try await sessions.begin(AccountSessions.Session(identity: identity, userName: userName, token: token))
+        try await sessions.begin(
+            AccountSessions.Session(identity: identity, userName: userName, token: token, server: server))
     }
 
     func forget() async throws(ViperError) { try await sessions.end(identity) }

@@ -1,3 +1,4 @@
+import Synchronization
 import ViperKit
 
 /// The logged-in users, by the identities of their windows. The module's credential store keeps the sessions. It never
@@ -9,13 +10,16 @@ actor AccountSessions {
         var userName: String
         /// The server's token.
         var token: String
+        /// The URL of the server that has issued the token. Nil in sessions that an earlier version has stored; their
+        /// tokens are not sent.
+        var server: String?
     }
 
     private let store: any CredentialStore
     private let json: any JSONCoder
     /// The sessions, the oldest first. Nil until they are first read.
     private var sessions: [Session]?
-    private var observers: [AsyncStream<Revocation>.Continuation] = []
+    private let observers = Mutex<[AsyncStream<Revocation>.Continuation]>([])
 
     /// The maximum number of sessions. The oldest ends when another one begins: browsers that never log out would
     /// otherwise add sessions for ever.
@@ -24,9 +28,11 @@ actor AccountSessions {
     /// Creates sessions that a credential store keeps.
     init(store: any CredentialStore, json: any JSONCoder) { (self.store, self.json) = (store, json) }
 
-    func userName(of identity: String) async throws(ViperError) -> String? {
-        try await all().first { $0.identity == identity }?.userName
+    func session(of identity: String) async throws(ViperError) -> Session? {
+        try await all().first { $0.identity == identity }
     }
+
+    func contains(_ session: Session) async throws(ViperError) -> Bool { try await all().contains(session) }
 
     /// Begins a session in place of another one of the same identity.
     func begin(_ session: Session) async throws(ViperError) {
@@ -35,16 +41,37 @@ actor AccountSessions {
         try await save(others.suffix(Self.limit - 1) + [session])
     }
 
-    /// Ends the session of an identity, and tells the observers.
+    /// Ends the session of an identity at the request of its user.
     func end(_ identity: String) async throws(ViperError) {
         try await save(try await all().filter { $0.identity != identity })
-        for observer in observers { observer.yield(Revocation(identity: identity, reason: "you have logged out")) }
+        revoke(identity, because: "you have logged out")
+    }
+
+    /// Ends a session for a reason. Does nothing if the session has already ended, because its identity may have another
+    /// one.
+    func end(_ session: Session, because reason: String) async throws(ViperError) {
+        let all = try await all()
+        guard all.contains(session) else { return }
+        try await save(all.filter { $0 != session })
+        revoke(session.identity, because: reason)
+    }
+
+    private func revoke(_ identity: String, because reason: String) {
+        observers.withLock { observers in
+            observers.removeAll { observer in
+                if case .terminated = observer.yield(Revocation(identity: identity, reason: reason)) {
+                    true
+                } else {
+                    false
+                }
+            }
+        }
     }
 
     /// Returns a sequence of the sessions that end from now on.
-    func revocations() -> AsyncStream<Revocation> {
+    nonisolated func revocations() -> AsyncStream<Revocation> {
         let (revocations, observer) = AsyncStream.makeStream(of: Revocation.self)
-        observers.append(observer)
+        observers.withLock { $0.append(observer) }
         return revocations
     }
 
@@ -67,4 +94,11 @@ actor AccountSessions {
             throw error
         }
     }
+}
+
+extension AccountSessions.Session: CustomReflectable, CustomStringConvertible {
+    /// The user's name. The token must not appear in errors and logs.
+    var description: String { "session of \(userName)" }
+    /// A mirror without the token, so that a dump of a value that contains a session does not show it.
+    var customMirror: Mirror { Mirror(self, children: ["identity": identity, "userName": userName]) }
 }

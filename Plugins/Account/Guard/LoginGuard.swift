@@ -5,17 +5,9 @@ struct LoginGuard: RouteGuard {
     let sessions: AccountSessions
 
     func decide(on opening: GuardedOpening) async throws -> RouteDecision {
-        if try await sessions.userName(of: opening.identity) != nil { return .allow }
+        if try await sessions.session(of: opening.identity) != nil { return .allow }
         return .lead(to: "\(LoginRoute.route)?returns=true")
     }
 
-    func revocations() -> AsyncStream<Revocation> {
-        let (revocations, continuation) = AsyncStream.makeStream(of: Revocation.self)
-        let task = Task {
-            for await revocation in await sessions.revocations() { continuation.yield(revocation) }
-            continuation.finish()
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return revocations
-    }
+    func revocations() -> AsyncStream<Revocation> { sessions.revocations() }
 }

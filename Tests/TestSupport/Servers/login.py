@@ -1,4 +1,8 @@
-"""Serves POST /login for the user ada with the password lovelace. The first path component selects a failure."""
+"""Serves POST /login for the user ada with the password lovelace, and GET /todos for those who have logged in.
+
+The first path component selects a failure. Each login returns another token, and the server accepts the token for one
+request below /brief.
+"""
 
 import json
 import threading
@@ -10,6 +14,22 @@ TOKEN = "t0ken-of-ada"
 
 
 class Login(Handler):
+    tokens = []
+    spent = set()
+
+    def do_GET(self):
+        token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
+        is_accepted = token in Login.tokens and token not in Login.spent
+        if self.path.startswith("/brief/"):
+            Login.spent.add(token)
+        todo = {"userId": 1, "id": 1, "title": "delectus aut autem", "completed": False}
+        if not is_accepted:
+            self.answer(401, b"you sent " + token.encode(), "text/plain")
+        elif self.path.endswith("/todos"):
+            self.answer(200, json.dumps([todo]).encode())
+        else:
+            self.answer(200, json.dumps(todo).encode())
+
     def do_POST(self):
         # Simulates a careless server, whose responses echo the request.
         echo = b"you sent " + self.body
@@ -44,7 +64,9 @@ class Login(Handler):
         except ValueError:
             is_known = False
         if is_known and self.headers.get("Content-Type") == "application/json":
-            self.answer(200, json.dumps({"token": TOKEN}).encode())
+            token = f"{TOKEN}-{len(Login.tokens)}"
+            Login.tokens.append(token)
+            self.answer(200, json.dumps({"token": token}).encode())
         else:
             self.answer(401, b"you sent " + self.body, "text/plain")
 
