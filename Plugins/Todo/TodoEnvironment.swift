@@ -1,5 +1,53 @@
-/// The values that all of this module's views share. The module creates them, and the wireframes pass them to the
-/// views.
-struct TodoEnvironment: Sendable, Equatable {
-    var title: String
+import Observation
+import ViperKit
+
+/// The values that all scenes of this module share, in all windows. The module creates the environment, and the
+/// wireframes pass it to the scenes. A scene that reads a value from it follows the changes of this value.
+@MainActor
+@Observable
+final class TodoEnvironment {
+    let title = "Todos"
+    private(set) var settings: TodoSettings
+
+    /// The settings in the state folder.
+    private struct Choice: Codable {
+        /// The module's configuration when the user chose. A later configuration replaces the choice.
+        var configured: TodoSettings
+        var chosen: TodoSettings
+    }
+
+    private static let file = "settings.json"
+    private static let server = "server"
+    @ObservationIgnored private let configured: TodoSettings
+    @ObservationIgnored private let store: any TodoStoring
+    @ObservationIgnored private var isLoaded = false
+    /// The presenters that read the server's todos. `Observations` would stay registered after their scenes have closed,
+    /// until the next change.
+    @ObservationIgnored private let observers = CollectionObservers()
+
+    /// Creates an environment with the settings of the module's configuration.
+    init(configured: TodoSettings, store: any TodoStoring) {
+        (settings, self.configured, self.store) = (configured, configured, store)
+    }
+
+    /// Reads the settings that a user has chosen, unless they have already been read.
+    func load() async throws(ViperError) {
+        if isLoaded { return }
+        let choice = try await store.read(Choice.self, from: Self.file)
+        // A user may have chosen others in the meantime.
+        if isLoaded { return }
+        isLoaded = true
+        if let choice, choice.configured == configured { settings = choice.chosen }
+    }
+
+    /// Stores settings, and changes all open scenes.
+    func choose(_ chosen: TodoSettings) async throws(ViperError) {
+        try await store.write(Choice(configured: configured, chosen: chosen), to: Self.file)
+        let isOtherServer = chosen.baseURL != settings.baseURL
+        (isLoaded, settings) = (true, chosen)
+        if isOtherServer { observers.notifyObservers(of: [Self.server]) }
+    }
+
+    /// Returns a stream with an element after each time that a user has named another server.
+    func serverChanges() -> AsyncStream<CollectionChange> { observers.changes(in: Self.server) }
 }

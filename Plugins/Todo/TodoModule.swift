@@ -4,30 +4,46 @@ import ViperKit
 @c(viper_entry_v1_Todo)
 public func todoModule() -> UnsafeRawPointer { ModuleEntry.export(TodoModule.self) }
 
-/// A module that lists todos and shows a todo's details. It fetches the todos from the server in its configuration.
+/// A module that lists todos and shows a todo's details. It fetches the todos from a server that its users can change,
+/// and keeps the last list for use without network.
 final class TodoModule: Module {
-    private struct Settings: Decodable {
-        var baseURL: String
-    }
-
-    private let todos: any TodoService
-    private let environment = TodoEnvironment(title: "Todos")
+    private let client: any HTTPClient
+    private let session: SessionService?
+    private let json: any JSONCoder
+    private let environment: TodoEnvironment
+    private let kept: KeptTodos
 
     init(services: any ServiceResolver) throws {
-        let settings = try services.resolve(.configuration).decode(Settings.self)
-        todos = try HTTPTodoService(
-            client: try services.resolve(.httpClient), json: try services.resolve(.json),
-            baseURL: settings.baseURL)
+        let configured = try services.resolve(.configuration).decode(TodoSettings.self)
+        // A wrong address in the configuration is an error of the module, not of its scenes.
+        _ = try BaseURL(configured.baseURL)
+        (client, json) = (try services.resolve(.httpClient), try services.resolve(.json))
+        session = try? services.resolve(.session)
+        let store = TodoStore(folder: try services.resolve(.stateFolder), json: json)
+        environment = TodoEnvironment(configured: configured, store: store)
+        kept = KeptTodos(store: store)
     }
 
     static func register(with registrar: Registrar<TodoModule>) {
         registrar.route("todos") { module, request in
             TodoListWireframe.assemble(
-                todos: module.todos, environment: module.environment, navigator: request.navigator)
+                todos: module.todos(for: request.navigator), kept: module.kept, environment: module.environment,
+                navigator: request.navigator)
         }
         registrar.route(TodoRoute.self) { module, todo, navigator in
             TodoWireframe.assemble(
-                id: todo.id, todos: module.todos, environment: module.environment, navigator: navigator)
+                id: todo.id, todos: module.todos(for: navigator), environment: module.environment,
+                navigator: navigator)
         }
+        registrar.route(TodoSettingsRoute.self) { module, _, navigator in
+            TodoSettingsWireframe.assemble(environment: module.environment, navigator: navigator)
+        }
+    }
+
+    nonisolated func run() async throws { try await kept.run() }
+
+    private func todos(for navigator: any Navigator) -> any TodoService {
+        HTTPTodoService(
+            client: client, session: session, json: json, environment: environment, identity: navigator.identity)
     }
 }

@@ -14,15 +14,70 @@ private let failure = ViperError(
     notes: [.init("response", "sorry")],
     fix: "ask again")
 
+private let testSource = TodoSource(baseURL: "http://test", userName: "ada")
+
+private func list(_ todos: [Todo], keptAt: String? = nil) -> TodoList {
+    TodoList(source: testSource, todos: todos, keptAt: keptAt)
+}
+
 struct TodoListInteractorTests {
     private struct Service: TodoService {
-        func all() async throws(ViperError) -> [Todo] { [done, open] }
+        var result: Result<[Todo], ViperError> = .success([done, open])
+        func source() async throws(ViperError) -> TodoSource { testSource }
+        func all() async throws(ViperError) -> TodoList { list(try result.get()) }
         func todo(_ id: Int) async throws(ViperError) -> Todo { throw failure }
     }
 
+    private let store = FakeTodoStore()
+
+    private func todos(_ result: Result<[Todo], ViperError>) async throws(ViperError) -> TodoList {
+        try await TodoListInteractor(service: Service(result: result), kept: KeptTodos(store: store)).todos()
+    }
+
+    private func keep(_ list: TodoList) async throws { try await store.write(list, to: "todos.json") }
+
     @Test("The interactor returns all todos in order")
     func all() async throws {
-        #expect(try await TodoListInteractor(service: Service()).todos() == [done, open])
+        try await keep(list([open], keptAt: "then"))
+        #expect(try await todos(.success([done, open])) == list([done, open]))
+    }
+
+    @Test("Without network, the interactor returns the kept list")
+    func kept() async throws {
+        await #expect(throws: failure) { try await todos(.failure(failure)) }
+        try await keep(list([open], keptAt: "then"))
+        #expect(try await todos(.failure(failure)) == list([open], keptAt: "then"))
+        try await keep(TodoList(source: TodoSource(baseURL: "http://test", userName: "bob"), todos: [open]))
+        await #expect(throws: failure) { try await todos(.failure(failure)) }
+    }
+
+    @Test("A response of the server is never replaced by the kept list")
+    func response() async throws {
+        try await keep(list([open], keptAt: "then"))
+        var other = failure
+        other.code = .httpStatusUnexpected
+        await #expect(throws: other) { try await todos(.failure(other)) }
+    }
+
+    @Test("A kept list that cannot be read is noted below the reason of the failure")
+    func damaged() async {
+        store.put("[", as: "todos.json")
+        let error = await #expect(throws: ViperError.self) { try await todos(.failure(failure)) }
+        #expect(error?.summary == failure.summary && error?.notes.last?.label == "kept list", "\(error as Any)")
+    }
+}
+
+struct TodoListPageTests {
+    @Test(
+        "A page contains the row, and the last page may be shorter",
+        arguments: [
+            (0, 5, 2, 0..<2, 1, 3), (1, 5, 2, 0..<2, 1, 3), (2, 5, 2, 2..<4, 2, 3), (4, 5, 2, 4..<5, 3, 3),
+            (99, 5, 2, 4..<5, 3, 3), (0, 0, 2, 0..<0, 1, 1), (7, 0, 2, 0..<0, 1, 1), (3, 4, 4, 0..<4, 1, 1),
+            (0, 1, 1_000, 0..<1, 1, 1),
+        ])
+    func page(row: Int, rows: Int, size: Int, expected: Range<Int>, number: Int, count: Int) {
+        let page = TodoListPage(containing: row, of: rows, size: size)
+        #expect(page.rows == expected && page.number == number && page.count == count)
     }
 }
 
@@ -35,17 +90,22 @@ struct TodoListPresenterTests {
 
         init() { (results, answer) = AsyncStream.makeStream() }
 
-        func todos() async throws(ViperError) -> [Todo] {
-            for await result in results { return try result.get() }
+        func todos() async throws(ViperError) -> TodoList {
+            for await result in results { return list(try result.get()) }
             throw failure
         }
     }
 
     private final class Exit: TodoListNavigating {
         var opened: [Int] = []
+        var settings = 0
         var error: ViperError?
         func openTodo(_ id: Int) async throws(ViperError) {
             opened.append(id)
+            if let error { throw error }
+        }
+        func openSettings() async throws(ViperError) {
+            settings += 1
             if let error { throw error }
         }
     }
@@ -53,9 +113,10 @@ struct TodoListPresenterTests {
     private let interactor = Interactor()
     private let exit = Exit()
     private let model = TodoListViewModel()
+    private let environment = TodoEnvironment.test(pageSize: 2)
 
     private var presenter: TodoListPresenter {
-        TodoListPresenter(model: model, interactor: interactor, wireframe: exit)
+        TodoListPresenter(model: model, environment: environment, interactor: interactor, wireframe: exit)
     }
 
     @Test("Loaded todos become rows with their state")
@@ -111,6 +172,58 @@ struct TodoListPresenterTests {
         #expect(model.state == .loaded(rows))
     }
 
+    @Test("Without a list, an error of the navigation does not show an empty one, and dismissing reads again")
+    func failingWithoutList() async {
+        let presenter = presenter
+        interactor.answer.yield(.failure(failure))
+        await presenter.load()
+        exit.error = failure
+        await presenter.press(.settings)
+        let alert = Alert(
+            title: "Cannot show the settings", message: failure.description, actions: [TodoListAction.dismiss])
+        #expect(model.state == .failed(alert) && exit.settings == 1)
+        interactor.answer.yield(.success([]))
+        await presenter.press(.dismiss)
+        #expect(model.state == .loaded([]))
+    }
+
+    @Test("The pages are turned within the list")
+    func pages() async {
+        let presenter = presenter
+        interactor.answer.yield(.success((1...5).map { Todo(id: $0, userId: 1, title: "", completed: false) }))
+        await presenter.load()
+        var pages: [Int] = []
+        for action in [.previous, .next, .next, .next, .previous] as [TodoListAction] {
+            await presenter.press(action)
+            pages.append(TodoListPage(containing: model.row, of: 5, size: 2).number)
+        }
+        #expect(pages == [1, 2, 3, 3, 2])
+    }
+
+    @Test("The list of another server is read when a user names it, and an older response does not replace it")
+    func otherServer() async throws {
+        let presenter = presenter
+        interactor.answer.yield(.success([open]))
+        await presenter.load()
+        try await environment.choose(TodoSettings(baseURL: "http://other", pageSize: 2))
+        #expect(await eventually { model.state == .loading })
+        interactor.answer.yield(.success([done]))
+        let rows = [Row(id: "8", title: "quis ut", detail: "done")]
+        #expect(await eventually { model.state == .loaded(rows) })
+        withExtendedLifetime(presenter) {}
+    }
+
+    @Test("A kept list is marked as such")
+    func kept() async {
+        struct Offline: TodoListInteracting {
+            func todos() async throws(ViperError) -> TodoList { list([], keptAt: "then") }
+        }
+        let presenter = TodoListPresenter(
+            model: model, environment: environment, interactor: Offline(), wireframe: exit)
+        await presenter.load()
+        #expect(model.state == .loaded([], note: "The server cannot be reached. This is the list of then."))
+    }
+
     @Test("An unknown action changes nothing")
     func otherAction() async {
         model.state = .loaded([])
@@ -132,9 +245,9 @@ struct TodoListViewTests {
     private let spy = Spy()
     private let model = TodoListViewModel()
 
-    private var view: TodoListView {
-        TodoListView(environment: TodoEnvironment(title: "Shared"), model: model, presenter: spy)
-    }
+    private let environment = TodoEnvironment.test(pageSize: 2)
+
+    private var view: TodoListView { TodoListView(environment: environment, model: model, presenter: spy) }
 
     @Test("The view forwards loading, presses and selections, and ignores other events")
     func events() async {
@@ -148,12 +261,12 @@ struct TodoListViewTests {
 
     @Test("The screen shows the view model's state under the environment's title")
     func screen() {
-        var expected = Screen(title: "Shared")
+        var expected = Screen(title: "Todos")
         expected.isLoading = true
         #expect(view.screen == expected)
+        let settings = Action(id: "settings", title: "Settings")
         model.state = .loaded([])
-        expected.isLoading = false
-        expected.emptyText = "Nothing to do"
+        (expected.isLoading, expected.emptyText, expected.actions) = (false, "Nothing to do", [settings])
         #expect(view.screen == expected)
         model.state = .loaded([Row(id: "7", title: "delectus", detail: "open")])
         expected.emptyText = nil
@@ -165,6 +278,31 @@ struct TodoListViewTests {
         model.state = .failed(Alert(title: "No", message: "of the test", actions: [Action(id: "x", title: "X")]))
         expected.sections = []
         #expect(view.screen == expected)
+    }
+
+    @Test("The screen shows the page with the model's row, and the actions that turn it")
+    func page() {
+        model.state = .loaded((1...5).map { Row(id: $0, title: "Todo") }, note: "Kept")
+        func shown() -> [String] { view.screen.sections.flatMap(\.rows).map(\.id) + view.screen.actions.map(\.id) }
+        #expect(shown() == ["1", "2", "next", "retry", "settings"])
+        #expect(view.screen.text == "Kept\nPage 1 of 3")
+        model.row = 2
+        #expect(shown() == ["3", "4", "previous", "next", "retry", "settings"])
+        model.row = 4
+        #expect(shown() == ["5", "previous", "retry", "settings"])
+    }
+
+    @Test("A change of the page's size changes the screen, and the page keeps its row")
+    func pageSize() async throws {
+        model.state = .loaded((1...5).map { Row(id: $0, title: "Todo") })
+        model.row = 2
+        let view = view
+        var pages = Observations { view.screen.text ?? "all" }.makeAsyncIterator()
+        #expect(await pages.next() == "Page 2 of 3")
+        try await environment.choose(TodoSettings(baseURL: "http://test", pageSize: 1))
+        #expect(await pages.next() == "Page 3 of 5")
+        try await environment.choose(TodoSettings(baseURL: "http://test", pageSize: 5))
+        #expect(await pages.next() == "all")
     }
 
     @Test("A change of the view model is observed as a change of the screen")
@@ -185,5 +323,12 @@ struct TodoListWireframeTests {
         let navigator = RecordingNavigator()
         try await TodoListWireframe(navigator: navigator).openTodo(7)
         #expect(navigator.calls == [.open(route: "todo", parameters: ["id": .integer(7)], transition: .push)])
+    }
+
+    @Test("The wireframe pushes the settings")
+    func openSettings() async throws {
+        let navigator = RecordingNavigator()
+        try await TodoListWireframe(navigator: navigator).openSettings()
+        #expect(navigator.calls == [.open(route: "todos/settings", parameters: [:], transition: .push)])
     }
 }

@@ -1,3 +1,5 @@
+import HostDriver
+import TestSupport
 import Testing
 import ViperKit
 import ViperTesting
@@ -12,7 +14,8 @@ private let failure = ViperError(
 
 struct TodoInteractorTests {
     private struct Service: TodoService {
-        func all() async throws(ViperError) -> [Todo] { [] }
+        func source() async throws(ViperError) -> TodoSource { TodoSource(baseURL: "http://test") }
+        func all() async throws(ViperError) -> TodoList { throw failure }
         func todo(_ id: Int) async throws(ViperError) -> Todo { Todo(id: id, userId: 0, title: "", completed: false) }
     }
 
@@ -46,9 +49,11 @@ struct TodoPresenterTests {
 
     private let spy = Spy()
     private let exit = Exit()
+    private let environment = TodoEnvironment.test()
 
     private func presenter(_ result: Result<Todo, ViperError>) -> TodoPresenter {
-        let presenter = TodoPresenter(id: 7, interactor: Interactor(result: result), wireframe: exit)
+        let presenter = TodoPresenter(
+            id: 7, environment: environment, interactor: Interactor(result: result), wireframe: exit)
         presenter.view = spy
         return presenter
     }
@@ -70,6 +75,16 @@ struct TodoPresenterTests {
         await presenter.press(.close)
         #expect(exit.closes == 1)
     }
+
+    @Test("The todo of another server is read when a user names it", .hangLimit)
+    func otherServer() async throws {
+        let presenter = presenter(.success(todo))
+        await presenter.load()
+        let shown = spy.calls
+        try await environment.choose(TodoSettings(baseURL: "http://other", pageSize: 2))
+        #expect(await eventually { spy.calls == shown + shown })
+        withExtendedLifetime(presenter) {}
+    }
 }
 
 @MainActor
@@ -83,7 +98,7 @@ struct TodoViewTests {
     @Test("The view forwards loading and presses, and ignores other events")
     func events() async {
         let spy = Spy()
-        let view = TodoView(environment: TodoEnvironment(title: "Shared"), presenter: spy)
+        let view = TodoView(environment: .test(), presenter: spy)
         await view.load()
         await view.handle(.press(action: "close"))
         await view.handle(.select(row: "User"))
@@ -92,12 +107,12 @@ struct TodoViewTests {
 
     @Test("The view shows fields, an alert or loading under the environment's title")
     func showing() {
-        let view = TodoView(environment: TodoEnvironment(title: "Shared"), presenter: Spy())
-        #expect(view.screen == Screen(title: "Shared"))
+        let view = TodoView(environment: .test(), presenter: Spy())
+        #expect(view.screen == Screen(title: "Todos"))
         view.show(Alert(title: "No", message: nil, actions: []))
         #expect(view.screen.alert?.title == "No" && view.screen.actions.isEmpty)
         view.showLoading()
-        #expect(view.screen.isLoading && view.screen.alert == nil && view.screen.title == "Shared")
+        #expect(view.screen.isLoading && view.screen.alert == nil && view.screen.title == "Todos")
         view.show([Row(id: "User", title: "User", detail: "3")])
         #expect(!view.screen.isLoading && view.screen.sections.first?.rows.count == 1)
         #expect(view.screen.actions == [Action(TodoAction.close)])

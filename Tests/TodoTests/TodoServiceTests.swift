@@ -5,32 +5,54 @@ import ViperTesting
 
 @testable import Todo
 
+private let one = #"{"userId": 3, "id": 7, "title": "delectus", "completed": false}"#
+private let todo = Todo(id: 7, userId: 3, title: "delectus", completed: false)
+
 struct TodoServiceTests {
-    private func service(_ client: ScriptedHTTPClient, at url: String) throws -> HTTPTodoService {
-        try HTTPTodoService(client: client, json: FoundationJSONCoder(), baseURL: url)
+    private func service(
+        _ client: ScriptedHTTPClient, at url: String = "http://test", session: SessionService? = nil
+    ) async -> HTTPTodoService {
+        HTTPTodoService(
+            client: client, session: session, json: FoundationJSONCoder(),
+            environment: await TodoEnvironment(
+                configured: TodoSettings(baseURL: url, pageSize: 20), store: FakeTodoStore()), identity: "a")
     }
 
     @Test(
         "Each call sends one request that accepts JSON, regardless of trailing slashes in the URL",
         arguments: ["http://test", "http://test/", "http://test///"])
     func requests(url: String) async throws {
-        let one = #"{"userId": 3, "id": 7, "title": "delectus", "completed": false}"#
         let client = ScriptedHTTPClient([
             "GET /todos": [.response(200, "[\(one)]")], "GET /todos/7": [.response(200, one)],
         ])
-        let service = try service(client, at: url)
-        let todo = Todo(id: 7, userId: 3, title: "delectus", completed: false)
-        #expect(try await service.all() == [todo])
+        let service = await service(client, at: url)
+        let source = TodoSource(baseURL: "http://test")
+        #expect(try await service.all() == TodoList(source: source, todos: [todo]))
         #expect(try await service.todo(7) == todo)
+        #expect(try await service.source() == source)
         #expect(client.requests.map(\.headers) == [["Accept": "application/json"], ["Accept": "application/json"]])
     }
 
-    @Test(
-        "An invalid base URL is refused without revealing its secrets",
-        arguments: ["", "test", "ftp://test", "http:", "http://", "http://u:secret@test?secret", "http://test/#secret"])
-    func invalidBaseURL(url: String) {
-        let error = #expect(throws: ViperError.self) { try service(ScriptedHTTPClient([:]), at: url) }
-        #expect(error?.code == .httpRequestInvalid && error?.operation == "cannot use base URL")
-        #expect(error?.description.contains("secret") == false)
+    @Test("A logged-in user's client sends the requests of the user's window")
+    func session() async throws {
+        let (plain, personal) = (
+            ScriptedHTTPClient([:]), ScriptedHTTPClient(["GET /todos": [.response(200, "[\(one)]")]])
+        )
+        let service = await service(plain) { identity in identity == "a" ? ("ada", personal) : nil }
+        #expect(try await service.all().source == TodoSource(baseURL: "http://test", userName: "ada"))
+        #expect(personal.requests.count == 1)
+    }
+
+    @Test("If nobody is logged in, the plain client sends the requests")
+    func nobody() async throws {
+        let plain = ScriptedHTTPClient(["GET /todos": [.response(200, "[]")]])
+        #expect(try await service(plain) { _ in nil }.all().source.userName == nil)
+        #expect(plain.requests.count == 1)
+    }
+
+    @Test("If a session cannot be read, no request is sent")
+    func unreadable() async {
+        let service = await service(ScriptedHTTPClient([:])) { _ throws in throw storeFailure }
+        await #expect(throws: storeFailure) { try await service.all() }
     }
 }

@@ -1,37 +1,59 @@
 import ViperKit
 
-/// The module's source of todos. Interactors use this protocol, so they do not depend on HTTP.
+/// The module's source of todos for one window. Interactors use this protocol, so they do not depend on HTTP.
 protocol TodoService: Sendable {
+    /// Returns the source that the next request asks.
+    func source() async throws(ViperError) -> TodoSource
+
     /// Returns all todos in the order in which the server lists them.
-    func all() async throws(ViperError) -> [Todo]
+    func all() async throws(ViperError) -> TodoList
 
     func todo(_ id: Int) async throws(ViperError) -> Todo
 }
 
-/// A service that fetches todos from a server with the same interface as JSONPlaceholder.
+/// A service that fetches todos from a server with the same interface as JSONPlaceholder. If somebody is logged in, it
+/// sends the requests in the name of this user.
 struct HTTPTodoService: TodoService {
-    private let client: any HTTPClient
-    private let json: any JSONCoder
-    private let baseURL: BaseURL
+    let client: any HTTPClient
+    /// The sessions of logged-in users, or nil if no module provides them.
+    let session: SessionService?
+    let json: any JSONCoder
+    let environment: TodoEnvironment
+    /// The identity of the window.
+    let identity: String
 
-    /// Creates a service for a server.
-    ///
-    /// - Parameters:
-    ///   - client: The client that sends the requests.
-    ///   - json: The decoder for responses.
-    ///   - baseURL: The server's URL.
-    /// - Throws: ``ViperError/Code/httpRequestInvalid`` if the URL is not a valid base URL.
-    init(client: any HTTPClient, json: any JSONCoder, baseURL: String) throws(ViperError) {
-        (self.client, self.json) = (client, json)
-        self.baseURL = try BaseURL(baseURL)
+    func source() async throws(ViperError) -> TodoSource { try await sender().source }
+
+    func all() async throws(ViperError) -> TodoList {
+        let (source, client) = try await sender()
+        return TodoList(source: source, todos: try await get([Todo].self, "todos", from: source, by: client))
     }
 
-    func all() async throws(ViperError) -> [Todo] { try await get([Todo].self, "todos") }
+    func todo(_ id: Int) async throws(ViperError) -> Todo {
+        let (source, client) = try await sender()
+        return try await get(Todo.self, "todos/\(id)", from: source, by: client)
+    }
 
-    func todo(_ id: Int) async throws(ViperError) -> Todo { try await get(Todo.self, "todos/\(id)") }
+    /// Returns the source to ask, and the client that sends the request.
+    private func sender() async throws(ViperError) -> (source: TodoSource, client: any HTTPClient) {
+        try await environment.load()
+        let baseURL = try BaseURL(await environment.settings.baseURL).text
+        guard let user = try await user() else { return (TodoSource(baseURL: baseURL), client) }
+        return (TodoSource(baseURL: baseURL, userName: user.userName), user.client)
+    }
 
-    private func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws(ViperError) -> Value {
-        var request = HTTPRequest(method: "GET", url: "\(baseURL.text)/\(path)")
+    private func user() async throws(ViperError) -> (userName: String, client: any HTTPClient)? {
+        do { return try await session?(identity) } catch {
+            throw error as? ViperError
+                ?? ViperError(
+                    .serviceFailed, operation: "cannot use service", subject: "session", cause: "\(error)")
+        }
+    }
+
+    private func get<Value: Decodable>(
+        _ type: Value.Type, _ path: String, from source: TodoSource, by client: any HTTPClient
+    ) async throws(ViperError) -> Value {
+        var request = HTTPRequest(method: "GET", url: "\(source.baseURL)/\(path)")
         request.headers = ["Accept": "application/json"]
         return try json.decode(type, from: try await client.fetch(request).body, named: path)
     }

@@ -3,18 +3,45 @@ import ViperKit
 final class TodoPresenter: TodoPresenting {
     weak var view: (any TodoViewing)?
     private let id: Int
+    private let environment: TodoEnvironment
     private let interactor: any TodoInteracting
     private let wireframe: any TodoNavigating
+    /// The task that reads the todo again whenever a user names another server. It is cancelled when the presenter is
+    /// deinitialized.
+    private var following: Task<Void, Never>?
+    private var reads = (begun: 0, shown: 0)
 
-    init(id: Int, interactor: any TodoInteracting, wireframe: any TodoNavigating) {
-        (self.id, self.interactor, self.wireframe) = (id, interactor, wireframe)
+    init(id: Int, environment: TodoEnvironment, interactor: any TodoInteracting, wireframe: any TodoNavigating) {
+        (self.id, self.environment, self.interactor, self.wireframe) = (id, environment, interactor, wireframe)
     }
 
+    deinit { following?.cancel() }
+
     func load() async {
+        follow()
+        await read()
+    }
+
+    private func follow() {
+        if following != nil { return }
+        let changes = environment.serverChanges()
+        following = Task { [weak self] in
+            for await _ in changes { await self?.read() }
+        }
+    }
+
+    private func read() async {
+        reads.begun += 1
+        let number = reads.begun
         view?.showLoading()
-        do {
-            view?.show(Self.fields(of: try await interactor.todo(id)))
-        } catch {
+        let result: Result<Todo, ViperError>
+        do { result = .success(try await interactor.todo(id)) } catch { result = .failure(error) }
+        // Reads can finish out of order. Ignore this result if a newer one is already shown.
+        if number < reads.shown { return }
+        reads.shown = number
+        switch result {
+        case .success(let todo): view?.show(Self.fields(of: todo))
+        case .failure(let error):
             view?.show(
                 Alert(
                     title: "Cannot get the todo", message: error.description,
@@ -24,7 +51,7 @@ final class TodoPresenter: TodoPresenting {
 
     func press(_ action: TodoAction) async {
         switch action {
-        case .retry: await load()
+        case .retry: await read()
         case .close: await wireframe.close()
         }
     }

@@ -1,4 +1,4 @@
-struct Todo: Sendable, Equatable, Decodable {
+struct Todo: Sendable, Equatable, Codable {
     var id: Int
     var userId: Int
     var title: String

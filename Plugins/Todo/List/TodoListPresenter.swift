@@ -1,45 +1,95 @@
 import ViperKit
 
 final class TodoListPresenter: TodoListPresenting {
-    private var todos: [Todo] = []
+    private var list: TodoList?
     private let model: TodoListViewModel
+    private let environment: TodoEnvironment
     private let interactor: any TodoListInteracting
     private let wireframe: any TodoListNavigating
+    /// The task that reads the list again whenever a user names another server. It is cancelled when the presenter is
+    /// deinitialized.
+    private var following: Task<Void, Never>?
+    private var reads = (begun: 0, shown: 0)
 
-    init(model: TodoListViewModel, interactor: any TodoListInteracting, wireframe: any TodoListNavigating) {
-        (self.model, self.interactor, self.wireframe) = (model, interactor, wireframe)
+    init(
+        model: TodoListViewModel, environment: TodoEnvironment, interactor: any TodoListInteracting,
+        wireframe: any TodoListNavigating
+    ) {
+        (self.model, self.environment, self.interactor, self.wireframe) = (model, environment, interactor, wireframe)
     }
 
+    deinit { following?.cancel() }
+
     func load() async {
+        follow()
+        await read()
+    }
+
+    private func follow() {
+        if following != nil { return }
+        let changes = environment.serverChanges()
+        following = Task { [weak self] in
+            for await _ in changes { await self?.read() }
+        }
+    }
+
+    private func read() async {
+        reads.begun += 1
+        let number = reads.begun
         model.state = .loading
-        do {
-            todos = try await interactor.todos()
+        let result: Result<TodoList, ViperError>
+        do { result = .success(try await interactor.todos()) } catch { result = .failure(error) }
+        // Reads can finish out of order. Ignore this result if a newer one is already shown.
+        if number < reads.shown { return }
+        reads.shown = number
+        switch result {
+        case .success(let list):
+            self.list = list
             showList()
-        } catch {
+        case .failure(let error):
+            list = nil
+            let actions = [TodoListAction.retry]
             model.state = .failed(
-                Alert(title: "Cannot get the todos", message: error.description, actions: [TodoListAction.retry]))
+                Alert(title: "Cannot get the todos", message: error.description, actions: actions))
         }
     }
 
     func press(_ action: TodoListAction) async {
         switch action {
-        case .retry: await load()
-        case .dismiss: showList()
+        case .previous: turn(by: -1)
+        case .next: turn(by: 1)
+        case .retry: await read()
+        case .settings:
+            await attempt("Cannot show the settings") { () async throws(ViperError) in
+                try await wireframe.openSettings()
+            }
+        case .dismiss: if list == nil { await read() } else { showList() }
         }
     }
 
     func select(_ id: Int) async {
-        guard todos.contains(where: { $0.id == id }) else { return }
-        do {
-            try await wireframe.openTodo(id)
-        } catch {
-            showList(
-                below: Alert(
-                    title: "Cannot show the todo", message: error.description, actions: [TodoListAction.dismiss]))
+        guard list?.todos.contains(where: { $0.id == id }) == true else { return }
+        await attempt("Cannot show the todo") { () async throws(ViperError) in try await wireframe.openTodo(id) }
+    }
+
+    private func turn(by pages: Int) {
+        let size = environment.settings.pageSize
+        let page = TodoListPage(containing: model.row, of: list?.todos.count ?? 0, size: size)
+        model.row = max(0, page.rows.lowerBound + pages * size)
+    }
+
+    /// Runs an attempt. If it fails, shows an alert with the title.
+    private func attempt(_ title: String, _ body: () async throws(ViperError) -> Void) async {
+        do { try await body() } catch {
+            let alert = Alert(title: title, message: error.description, actions: [TodoListAction.dismiss])
+            if list == nil { model.state = .failed(alert) } else { showList(below: alert) }
         }
     }
 
-    private func showList(below alert: Alert? = nil) { model.state = .loaded(todos.map(Self.row), alert: alert) }
+    private func showList(below alert: Alert? = nil) {
+        let note = list?.keptAt.map { "The server cannot be reached. This is the list of \($0)." }
+        model.state = .loaded((list?.todos ?? []).map(Self.row), note: note, alert: alert)
+    }
 
     private static func row(of todo: Todo) -> Row {
         Row(id: todo.id, title: todo.title, detail: todo.completed ? "done" : "open")

@@ -7,20 +7,25 @@ import ViperKit
 protocol TodoListPresenting: Presenter where SceneAction == TodoListAction, SceneRow == Int {}
 
 protocol TodoListInteracting: Sendable {
-    func todos() async throws(ViperError) -> [Todo]
+    /// Returns the list of the server. If the server cannot be reached, returns the list that was kept last.
+    func todos() async throws(ViperError) -> TodoList
 }
 
 @MainActor
 protocol TodoListNavigating: AnyObject {
     func openTodo(_ id: Int) async throws(ViperError)
+    func openSettings() async throws(ViperError)
 }
 
 enum TodoListAction: String, ActionID {
-    case retry, dismiss
+    case previous, next, retry, settings, dismiss
 
     var title: String {
         switch self {
+        case .previous: "Previous page"
+        case .next: "Next page"
         case .retry: "Retry"
+        case .settings: "Settings"
         case .dismiss: "Back to the list"
         }
     }

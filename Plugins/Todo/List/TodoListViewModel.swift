@@ -7,11 +7,13 @@ import ViperKit
 final class TodoListViewModel {
     enum State: Equatable {
         case loading
-        /// The list is loaded. An alert may be shown above it.
-        case loaded([Row], alert: Alert? = nil)
+        /// The list is loaded. An alert may be shown above it. The note tells that the list is not the server's.
+        case loaded([Row], note: String? = nil, alert: Alert? = nil)
         /// The list could not be loaded. The alert states the reason.
         case failed(Alert)
     }
 
     var state = State.loading
+    /// The index of a row on the shown page. The page contains it also after a change of the page's size.
+    var row = 0
 }

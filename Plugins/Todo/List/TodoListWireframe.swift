@@ -6,11 +6,11 @@ final class TodoListWireframe: Wireframe, TodoListNavigating {
     init(navigator: any Navigator) { self.navigator = navigator }
 
     static func assemble(
-        todos: any TodoService, environment: TodoEnvironment, navigator: any Navigator
+        todos: any TodoService, kept: KeptTodos, environment: TodoEnvironment, navigator: any Navigator
     ) -> any View {
         let model = TodoListViewModel()
         let presenter = TodoListPresenter(
-            model: model, interactor: TodoListInteractor(service: todos),
+            model: model, environment: environment, interactor: TodoListInteractor(service: todos, kept: kept),
             wireframe: TodoListWireframe(navigator: navigator))
         return TodoListView(environment: environment, model: model, presenter: presenter)
     }
@@ -18,4 +18,6 @@ final class TodoListWireframe: Wireframe, TodoListNavigating {
     func openTodo(_ id: Int) async throws(ViperError) {
         try await navigator.open(TodoRoute(id: id), as: .push)
     }
+
+    func openSettings() async throws(ViperError) { try await navigator.open(TodoSettingsRoute(), as: .push) }
 }

@@ -13,7 +13,8 @@ struct TodoTests {
         for module in ["todo", "http-client"] { try root.copyManifest(module) }
     }
 
-    private static let list = "Todos\n  delectus aut autem    open\n  quis ut nam facilis   done\n"
+    private static let list =
+        "Todos\n  delectus aut autem    open\n  quis ut nam facilis   done\n  [settings] Settings\n"
 
     private func run(_ baseURL: String, _ route: [String] = ["todos"], _ events: String...) async throws -> ChildResult
     {
@@ -29,7 +30,7 @@ struct TodoTests {
     func shown() async throws {
         #expect(try await run(server.url).text == Self.list)
         #expect(try await run(server.url + "/slow").text == Self.list)
-        #expect(try await run(server.url + "/empty").text == "Todos\n  Nothing to do\n")
+        #expect(try await run(server.url + "/empty").text == "Todos\n  Nothing to do\n  [settings] Settings\n")
         let one = """
             Todos
               Number   1
@@ -53,6 +54,7 @@ struct TodoTests {
                   cannot GET "\(server.url)/once-failing/todos": the server responded with status 503
                     response  come back later
                   [retry] Retry
+                  [settings] Settings
 
                 """)
         let other = try await TestServer("todos")
@@ -79,7 +81,7 @@ struct TodoTests {
         #expect(
             text.contains("  cannot GET \"http://127.0.0.1:1/todos\": no connection\n    libcurl says  "), "\(text)")
         let fix = "check host and port, and that the server is running"
-        #expect(text.hasSuffix("\n    fix: \(fix)\n  [retry] Retry\n"), "\(text)")
+        #expect(text.hasSuffix("\n    fix: \(fix)\n  [retry] Retry\n  [settings] Settings\n"), "\(text)")
     }
 
     @Test(
@@ -115,6 +117,7 @@ struct TodoTests {
                     redirects to  http://127.0.0.1:\(port)/todos
                     fix: make the server redirect to https, or request the http URL if nothing needs to be secret
                   [retry] Retry
+                  [settings] Settings
 
                 """)
         #expect(server.requests.isEmpty)
@@ -132,12 +135,13 @@ struct TodoTests {
         try root.copyManifest("http-client")
         let manifest = try String(contentsOfFile: "\(Products.repository)/Manifests/todo.json", encoding: .utf8)
         try root.add(
-            manifest: manifest.replacing("\"type\": \"integer\"", with: "\"type\": \"boolean\""), as: "todo.json")
+            manifest: manifest.replacing(#""id", "type": "integer""#, with: #""id", "type": "boolean""#),
+            as: "todo.json")
         let arguments = ["todos", "--set", "todo.baseURL=\(server.url)", "--select", "1"]
         let result = try await root.host("run") { $0.arguments.insert(contentsOf: arguments, at: 1) }
         #expect(result.ending == .code(0))
         #expect(result.text.hasPrefix("Todos\n! Cannot show the todo\n  cannot open route \"todo\": "), "\(result)")
-        #expect(result.text.hasSuffix("  delectus aut autem    open\n  quis ut nam facilis   done\n"), "\(result)")
+        #expect(result.text.hasSuffix(Self.list.dropFirst("Todos\n".count)), "\(result)")
         let back = try await root.host("run") { child in
             child.arguments.insert(contentsOf: arguments + ["--press", "dismiss"], at: 1)
         }
@@ -161,7 +165,7 @@ struct TodoTests {
         try await session.wait(for: "Loading …")
         let list = try await session.wait(for: "> ")
         let rows = "  1  delectus aut autem    open\n  2  quis ut nam facilis   done\n"
-        #expect(list.hasSuffix("Todos\n\(rows)> "), "\(list)")
+        #expect(list.hasSuffix("Todos\n\(rows)  3  [settings] Settings\n> "), "\(list)")
         try session.type("quit\n")
         #expect(try await session.end().ending == .code(0))
     }
@@ -209,5 +213,56 @@ struct TodoTests {
         #expect(try await session.wait(for: "> ").contains("  2  quis ut nam facilis   done\n"))
         try session.type("quit\n")
         #expect(try await session.end().ending == .code(0))
+    }
+
+    @Test("Settings change the open scenes of all clients, and later hosts keep them", .hangLimit)
+    func settings() async throws {
+        let host = try await ServingHost(root, "--set", "todo.baseURL=\(server.url)")
+        let (first, second) = (try host.client(), try host.client())
+        _ = try await second.call("subscribe", #"{"to":["screens"]}"#)
+        for client in [first, second] {
+            #expect(try await client.call("open", #"{"route":"todos"}"#).contains("quis ut nam facilis"))
+        }
+        func event(_ event: String) async throws -> String {
+            try await first.call("event", #"{"scene":1,"event":\#(event)}"#)
+        }
+        #expect(try await event(#"{"press":"settings"}"#).contains(server.url))
+        _ = try await event(#"{"fill":"pageSize","text":"1"}"#)
+        #expect(try await event(#"{"press":"save"}"#).contains("Page 1 of 2"))
+        let followed = try await second.line(with: "Page 1 of 2")
+        #expect(followed.contains(#""method":"screen""#) && !followed.contains("quis ut nam facilis"), "\(followed)")
+
+        _ = try await event(#"{"press":"settings"}"#)
+        _ = try await event(#"{"fill":"baseURL","text":"\#(server.url)/empty"}"#)
+        _ = try await event(#"{"press":"save"}"#)
+        _ = try await second.line(with: "Nothing to do")
+        #expect(try await run(server.url).text == "Todos\n  Nothing to do\n  [settings] Settings\n")
+        // A choice does not outlive the configuration that it replaced.
+        #expect(try await run(server.url + "/").text == Self.list)
+    }
+
+    @Test("The last list of a serving host is shown without network, and marked as such", .hangLimit)
+    func withoutNetwork() async throws {
+        var server: TestServer? = try await TestServer("todos")
+        let url = try #require(server?.url)
+        let host = try await ServingHost(root, "--set", "todo.baseURL=\(url)")
+        #expect(try await host.client().call("open", #"{"route":"todos"}"#).contains("delectus"))
+        let file = root.folder.path + "/home/.local/state/viper-host/modules/todo/todos.json"
+        #expect(await eventually { FileManager.default.fileExists(atPath: file) })
+        server = nil
+        let later = try await host.client().call("open", #"{"route":"todos"}"#)
+        #expect(later.contains("The server cannot be reached. This is the list of 20"), "\(later)")
+        host.send(SIGTERM)
+        #expect(try await host.end() == .code(0))
+        let shown = try await run(url).text
+        let time = try #require(shown.firstMatch(of: /list of (\S+)\.\n/)?.1)
+        #expect(
+            shown
+                == Self.list.replacing(
+                    "Todos\n", with: "Todos\nThe server cannot be reached. This is the list of \(time).\n"
+                )
+                .replacing("  [settings]", with: "  [retry] Retry\n  [settings]"))
+        // Another server has no kept list.
+        #expect(try await run("http://127.0.0.1:1").text.contains("! Cannot get the todos\n"))
     }
 }

@@ -1,0 +1,55 @@
+import ViperKit
+
+// The interfaces between the roles of the settings. The presenter uses `TodoSettingsViewing`, `TodoSettingsInteracting`
+// and `TodoSettingsNavigating`. The view uses `TodoSettingsPresenting`.
+
+@MainActor
+protocol TodoSettingsViewing: AnyObject {
+    func show(_ form: Form)
+    /// Shows an alert above the form. If the alert is nil, removes the current alert.
+    func show(_ alert: Alert?)
+}
+
+protocol TodoSettingsPresenting: Presenter where SceneAction == TodoSettingsAction, SceneField == TodoSettingsField {}
+
+protocol TodoSettingsInteracting: Sendable {
+    func settings() async throws(ViperError) -> TodoSettings
+
+    /// Stores settings, and changes all open scenes.
+    func save(_ settings: TodoSettings) async throws(ViperError)
+}
+
+@MainActor
+protocol TodoSettingsNavigating: AnyObject {
+    func close() async
+}
+
+enum TodoSettingsAction: String, ActionID {
+    case save, cancel, dismiss
+
+    var title: String {
+        switch self {
+        case .save: "Save"
+        case .cancel: "Cancel"
+        case .dismiss: "Back to the form"
+        }
+    }
+}
+
+enum TodoSettingsField: String, FieldID {
+    case baseURL, pageSize
+
+    var label: String {
+        switch self {
+        case .baseURL: "Server"
+        case .pageSize: "Todos on a page"
+        }
+    }
+
+    var kind: Field.Kind {
+        switch self {
+        case .baseURL: .text
+        case .pageSize: .number
+        }
+    }
+}
