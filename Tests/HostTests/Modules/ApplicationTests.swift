@@ -2,21 +2,22 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// The bundled modules as one application, over JSON-RPC.
+/// The bundled modules as one application, over JSON-RPC and at a terminal.
 @Suite(.fewAtOnce, .hangLimit)
 struct ApplicationTests {
+    private let root: ScratchRoot
     private let server: TestServer
     private let host: ServingHost
 
     init() async throws {
-        let root = try ScratchRoot()
-        let modules = ["account", "alert", "details", "http-client", "launcher", "people"]
+        root = try ScratchRoot()
+        let modules = ["account", "alert", "details", "http-client", "launcher", "people", "todo"]
         for module in modules { try root.copyManifest(module) }
         server = try await TestServer("login")
         try root.folder.write(
             """
-            { "guards": { "account": ["people", "people/*"] }, "state": "state",
-              "set": { "account": { "baseURL": "\(server.url)" } } }
+            { "guards": { "account": ["people", "people/*", "todo", "todos"] }, "state": "state",
+              "set": { "account": { "baseURL": "\(server.url)" }, "todo": { "baseURL": "\(server.url)/brief" } } }
             """, to: "root/host.json")
         host = try await ServingHost(root)
     }
@@ -80,6 +81,74 @@ struct ApplicationTests {
         _ = try await event(#"{"press":"remove"}"#, in: first)
         #expect(try await event(#"{"press":"confirm"}"#, in: first).contains("Nobody yet"))
         _ = try await second.line(with: "Nobody yet")
+    }
+
+    /// Types a line, and returns what the terminal shows up to the next prompt.
+    private func type(_ line: String, in session: TerminalSession, until prompt: String = "> ") async throws -> String {
+        try session.type(line + "\n")
+        return try await session.wait(for: prompt)
+    }
+
+    /// Starts a session at a terminal, in a host of its own or in the serving host, and waits for its prompt.
+    private func session(isServed: Bool, _ route: String...) async throws -> (session: TerminalSession, shown: String) {
+        let session = try root.terminal(environment: ["NO_COLOR": "1"]) { child in
+            child.arguments = ["run", "-i"] + route + (isServed ? ["--via", host.socket] : child.arguments)
+        }
+        return (session, try await session.wait(for: "> "))
+    }
+
+    @Test("The same flow at a terminal, in one process or in a serving host", arguments: [false, true])
+    func terminal(isServed: Bool) async throws {
+        let (first, menu) = try await session(isServed: isServed)
+        let number = try #require(menu.firstMatch(of: /(\d+)  People\n/)?.1)
+        #expect(try await type("\(number)", in: first).contains("Log in\n"))
+        _ = try await type("fill", in: first, until: "User name []: ")
+        _ = try await type("ada", in: first, until: "Password []: ")
+        _ = try await type("lovelace", in: first)
+        #expect(try await type("login", in: first).contains("People\n  Nobody yet\n"))
+
+        let (second, seen) = try await session(isServed: isServed, "people")
+        #expect(seen.contains("People\n  Nobody yet\n"), "\(seen)")
+        #expect(try await type("add", in: first).contains("Add a person\n"))
+        _ = try await type("fill", in: first, until: "Name []: ")
+        _ = try await type("Bob", in: first, until: "Age []: ")
+        _ = try await type("18", in: first)
+        #expect(try await type("add", in: first).contains("People\n  1  Bob - 18\n"))
+        try await second.wait(for: "  1  Bob - 18")
+
+        #expect(try await type("1", in: first).contains("Bob\n  1  Age   18\n"))
+        #expect(try await type("remove", in: first).contains("Remove Bob?\nThis cannot be undone.\n"))
+        #expect(try await type("confirm", in: first).contains("People\n  Nobody yet\n"))
+        try await second.wait(for: "Nobody yet")
+        // Another identity is not logged in.
+        #expect(try await open("people", for: "c", in: try host.client()).contains(#""title":"Log in""#))
+        for session in [first, second] {
+            try session.type("quit\n")
+            #expect(try await session.end().ending == .code(0))
+        }
+    }
+
+    @Test("A server that no longer accepts a token ends the session, and its identity's guarded scenes close")
+    func expired() async throws {
+        let (first, second) = (try host.client(), try host.client())
+        for (client, identity) in [(first, "a"), (second, "b")] {
+            #expect(try await open("todos", for: identity, in: client).contains(#""title":"Log in""#))
+            #expect(try await logIn(in: client).contains("delectus aut autem"))
+        }
+        #expect(try await open("people", for: "a", in: first).contains(#""title":"People""#))
+        // The second request with the token of the first identity.
+        #expect(try await !event(#"{"select":"1"}"#, in: first).contains("t0ken"))
+        let closed = try await first.line(with: #""scene":2"#)
+        #expect(closed.contains("route-refused") && closed.contains("the server has ended your session"), "\(closed)")
+        try await first.wait("event", #"{"scene":1,"event":{"press":"retry"}}"#, for: "scene-unknown")
+        #expect(try await open("home", for: "a", in: first).contains(#""title":"Log in""#))
+        #expect(try await open("home", for: "b", in: second).contains("Welcome, ada"))
+        #expect(try await event(#"{"press":"settings"}"#, in: second).contains(#""title":"Settings""#))
+        #expect(!host.log.contains("t0ken"), "\(host.log)")
+        #expect(
+            server.requests.filter { $0.hasPrefix("GET") } == [
+                "GET /brief/todos", "GET /brief/todos", "GET /brief/todos/1",
+            ])
     }
 
     @Test("A guard that is not installed keeps its routes shut, and the other routes open")
