@@ -88,6 +88,10 @@ struct AccountSessionsTests {
         AccountSessions(store: store, json: FoundationJSONCoder())
     }
 
+    private func manager(of sessions: AccountSessions, _ identity: String) -> AccountLocalDataManager {
+        AccountLocalDataManager(sessions: sessions, identity: identity, server: nil)
+    }
+
     private func manager(_ store: FakeStore, _ identity: String = "") -> AccountLocalDataManager {
         AccountLocalDataManager(sessions: sessions(store), identity: identity, server: nil)
     }
@@ -109,14 +113,31 @@ struct AccountSessionsTests {
         #expect(store.current == nil)
     }
 
+    @Test("Sessions that begin at the same time are all kept, and another process sees them begin and end")
+    func concurrent() async throws {
+        let store = FakeStore()
+        let (here, there) = (sessions(store), sessions(store))
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<50 {
+                group.addTask { try? await manager(of: here, "\(number)").keep(userName: "ada", token: "t") }
+            }
+        }
+        for number in 0..<50 { #expect(try await manager(of: there, "\(number)").userName() == "ada") }
+        try await manager(of: there, "7").forget()
+        #expect(try await manager(of: here, "7").userName() == nil)
+    }
+
     @Test("The oldest session ends when there are too many")
     func limit() async throws {
-        let all = sessions(FakeStore())
-        for number in 0...AccountSessions.limit {
-            try await all.begin(AccountSessions.Session(identity: "\(number)", userName: "ada", token: "t"))
+        let many = (0..<AccountSessions.limit).map {
+            AccountSessions.Session(identity: "\($0)", userName: "ada", token: "t")
         }
+        let secret = String(decoding: try FoundationJSONCoder().encode(many), as: UTF8.self)
+        let all = sessions(FakeStore(Credential(user: "sessions", secret: secret)))
+        try await all.begin(AccountSessions.Session(identity: "new", userName: "bob", token: "t"))
         #expect(try await all.session(of: "0") == nil)
         #expect(try await all.session(of: "1")?.userName == "ada")
+        #expect(try await all.session(of: "new")?.userName == "bob")
     }
 
     @Test("Errors of the credential store are passed on, and change nothing")

@@ -15,6 +15,8 @@ final class FakeStore: CredentialStore {
 
     func credential() async throws(ViperError) -> Credential? {
         try fail()
+        // A file takes its time, in which other calls can begin.
+        await Task.yield()
         return current
     }
 

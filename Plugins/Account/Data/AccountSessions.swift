@@ -3,6 +3,8 @@ import ViperKit
 
 /// The logged-in users, by the identities of their windows. The module's credential store keeps the sessions. It never
 /// contains a password.
+///
+/// Each call reads the store, because other generations and processes change it too.
 actor AccountSessions {
     /// A logged-in user.
     struct Session: Codable, Sendable, Equatable {
@@ -17,8 +19,9 @@ actor AccountSessions {
 
     private let store: any CredentialStore
     private let json: any JSONCoder
-    /// The sessions, the oldest first. Nil until they are first read.
-    private var sessions: [Session]?
+    /// True while the store is being changed, and the changes that wait for their turn.
+    private var isChanging = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
     private let observers = Mutex<[AsyncStream<Revocation>.Continuation]>([])
 
     /// The maximum number of sessions. The oldest ends when another one begins: browsers that never log out would
@@ -36,24 +39,29 @@ actor AccountSessions {
 
     /// Begins a session in place of another one of the same identity.
     func begin(_ session: Session) async throws(ViperError) {
-        // Logging in again replaces an unreadable credential.
-        let others = ((try? await all()) ?? []).filter { $0.identity != session.identity }
-        try await save(others.suffix(Self.limit - 1) + [session])
+        try await change { all throws(ViperError) in
+            // Logging in again replaces an unreadable credential.
+            let others = ((try? all.get()) ?? []).filter { $0.identity != session.identity }
+            return others.suffix(Self.limit - 1) + [session]
+        }
     }
 
     /// Ends the session of an identity at the request of its user.
     func end(_ identity: String) async throws(ViperError) {
-        try await save(try await all().filter { $0.identity != identity })
+        try await change { all throws(ViperError) in try all.get().filter { $0.identity != identity } }
         revoke(identity, because: "you have logged out")
     }
 
     /// Ends a session for a reason. Does nothing if the session has already ended, because its identity may have another
     /// one.
     func end(_ session: Session, because reason: String) async throws(ViperError) {
-        let all = try await all()
-        guard all.contains(session) else { return }
-        try await save(all.filter { $0 != session })
-        revoke(session.identity, because: reason)
+        var isFound = false
+        try await change { all throws(ViperError) in
+            let all = try all.get()
+            isFound = all.contains(session)
+            return isFound ? all.filter { $0 != session } : nil
+        }
+        if isFound { revoke(session.identity, because: reason) }
     }
 
     private func revoke(_ identity: String, because reason: String) {
@@ -75,24 +83,31 @@ actor AccountSessions {
         return revocations
     }
 
+    /// Returns the stored sessions, the oldest first.
     private func all() async throws(ViperError) -> [Session] {
-        if let sessions { return sessions }
         guard let credential = try await store.credential() else { return [] }
         return try json.decode([Session].self, from: Array(credential.secret.utf8), named: "the sessions")
     }
 
-    private func save(_ changed: [Session]) async throws(ViperError) {
-        let before = sessions
-        // Calls that arrive while the store is being written see the new sessions.
-        sessions = changed
-        do throws(ViperError) {
-            if changed.isEmpty { return try await store.remove() }
-            let secret = String(decoding: try json.encode(changed), as: UTF8.self)
-            try await store.save(Credential(user: "sessions", secret: secret))
-        } catch {
-            sessions = before
-            throw error
+    /// Changes the stored sessions, one change after another.
+    ///
+    /// - Parameter change: A closure that returns the new sessions, or nil to change nothing. Its parameter is the stored
+    ///   sessions, or the error for which they cannot be read.
+    private func change(
+        _ change: (Result<[Session], ViperError>) throws(ViperError) -> [Session]?
+    ) async throws(ViperError) {
+        if isChanging { await withCheckedContinuation { waiting.append($0) } }
+        isChanging = true
+        defer {
+            // The next change takes its turn at once, so that no other one begins before it.
+            if let next = waiting.popLast() { next.resume() } else { isChanging = false }
         }
+        let stored: Result<[Session], ViperError>
+        do { stored = .success(try await all()) } catch { stored = .failure(error) }
+        guard let changed = try change(stored) else { return }
+        if changed.isEmpty { return try await store.remove() }
+        let secret = String(decoding: try json.encode(changed), as: UTF8.self)
+        try await store.save(Credential(user: "sessions", secret: secret))
     }
 }
 
