@@ -15,6 +15,9 @@ public struct ManifestText: Sendable {
     /// The value of `runs`, such as `true`. If nil, the manifest has no `runs` key.
     public var runs: String?
 
+    /// The routes that the module opens.
+    public var opens: [String] = []
+
     public init(_ name: String, library: String, routes: [String]) {
         (self.name, self.library, self.routes) = (name, library, routes)
     }
@@ -29,7 +32,7 @@ public struct ManifestText: Sendable {
               "sdk": "\(sdk)",
               "routes": [\(routes.joined(separator: ", "))],
               "requires": \(requires),
-              "provides": \(provides)\(optional.isEmpty ? "" : ",\n  \"optional\": \(optional)")\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")\(contributes.map { ",\n  \"contributes\": \($0)" } ?? "")\(runs.map { ",\n  \"runs\": \($0)" } ?? "")
+              "provides": \(provides)\(optional.isEmpty ? "" : ",\n  \"optional\": \(optional)")\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")\(contributes.map { ",\n  \"contributes\": \($0)" } ?? "")\(runs.map { ",\n  \"runs\": \($0)" } ?? "")\(opens.isEmpty ? "" : ",\n  \"opens\": \(opens)")
             }
 
             """

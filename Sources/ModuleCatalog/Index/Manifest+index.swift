@@ -17,7 +17,7 @@ extension Manifest {
         if kind == .module { (other.version, other.library) = (version, library) }
         other.resources = resources
         (other.config, other.isolation, other.contributes) = (config, isolation, contributes)
-        other.runs = runs
+        (other.runs, other.opens) = (runs, opens)
         return self == other && bytes == other.bytes
     }
 
@@ -45,6 +45,7 @@ extension Manifest {
             writer.add(contract.value.minor)
         }
         writer.add(runs.rawValue)
+        writer.add(opens) { $0.add($1) }
     }
 
     init(from reader: inout IndexReader) throws(IndexReader.Damage) {
@@ -76,6 +77,7 @@ extension Manifest {
         }
         contracts = Dictionary(versions) { $1 }
         runs = try reader.rawValue()
+        opens = try names()
     }
 }
 

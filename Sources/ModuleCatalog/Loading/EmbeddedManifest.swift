@@ -48,6 +48,7 @@ extension Manifest {
             ("contributes", contributes == other.contributes),
             ("isolation", isolation == other.isolation),
             ("kind", kind == other.kind), ("library", library == other.library), ("name", name == other.name),
+            ("opens", opens == other.opens),
             ("optional", optional == other.optional), ("provides", provides == other.provides),
             ("requires", requires == other.requires),
             ("resources", resources == other.resources), ("routes", routes == other.routes),

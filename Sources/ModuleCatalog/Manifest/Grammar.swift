@@ -20,6 +20,11 @@ struct Grammar: Sendable {
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { isName(String($0)) }
     }
 
+    /// The grammar of routes that a module opens: a route's name, or `*` for any route.
+    static let openedRoute = Grammar(longest: 128, fix: "the name of a route, or \"*\" for any route") { text in
+        text == "*" || route.accepts(text)
+    }
+
     static let parameter = Grammar(longest: 64, fix: "a name such as olderThan: letters and digits") {
         text in
         isSmallLetter(text.unicodeScalars.first) && text.unicodeScalars.allSatisfy(isAlphanumeric)

@@ -5,7 +5,7 @@ extension Manifest: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case schema = "$schema"
         case kind, name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
-        case contributes, contracts, runs
+        case contributes, contracts, runs, opens
     }
 
     package init(from decoder: any Decoder) throws {
@@ -29,6 +29,7 @@ extension Manifest: Decodable {
         contributes = try values.decodeContributions(forKey: .contributes)
         contracts = try values.decodeContracts(forKey: .contracts)
         runs = try values.decodeRuns(forKey: .runs)
+        opens = try values.decodeNames(.openedRoute, ManifestLimits.routes, forKey: .opens)
         if kind == .contract { try values.checkKeysOfContract(version: version) }
         if isolation == .process, let service = provides.first {
             throw JSONIssue(
@@ -113,10 +114,12 @@ extension KeyedDecodingContainer {
         return try decode([Element].self, forKey: key)
     }
 
-    fileprivate func decodeNames(forKey key: Key) throws -> [String] {
-        let names = try decodeList(of: String.self, ManifestLimits.services, forKey: key)
+    fileprivate func decodeNames(
+        _ grammar: Grammar = .name, _ limit: ManifestLimits.List = ManifestLimits.services, forKey key: Key
+    ) throws -> [String] {
+        let names = try decodeList(of: String.self, limit, forKey: key)
         for (index, name) in names.enumerated() {
-            guard var issue = issue(key, .name, name) else { continue }
+            guard var issue = issue(key, grammar, name) else { continue }
             issue.path.append(.index(index))
             throw issue
         }

@@ -23,6 +23,7 @@ extension Manifest: Encodable {
         case .serving: try values.encode(true, forKey: .runs)
         case .always: try values.encode(runs.rawValue, forKey: .runs)
         }
+        if !opens.isEmpty { try values.encode(opens, forKey: .opens) }
         if contributes.isEmpty { return }
         let coder = FoundationJSONCoder()
         let contributions = try contributes.mapValues { texts in

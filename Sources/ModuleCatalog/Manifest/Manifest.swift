@@ -34,6 +34,13 @@ package struct Manifest: Sendable, Equatable {
     package var contracts: [String: InterfaceVersion]
     /// The hosts that call the module's `run()`.
     package var runs: Runs
+    /// The routes of other modules that the module navigates to. The element `*` stands for any route.
+    package var opens: [String]
+
+    /// Returns true if the module declares that it navigates to a route. A module may open its own routes undeclared.
+    package func mayOpen(_ route: String) -> Bool {
+        opens.contains { $0 == route || $0 == "*" } || routes.contains { $0.name == route }
+    }
 
     /// A kind of library.
     package enum Kind: String, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+import ModuleCatalog
+
 /// An immutable state of the registry. It is a class, so that readers retain a single object instead of every table.
 package final class RegistrySnapshot: Sendable {
     /// All modules, sorted by name.
@@ -56,4 +58,9 @@ package final class RegistrySnapshot: Sendable {
 
     /// Returns the routes that a module declares but other modules claimed first, sorted by name.
     package func lostRoutes(of record: ModuleRecord) -> [RouteTable.Entry] { routes.lost(by: record.file) }
+
+    /// Returns the routes that a module declares to open but that no module declares, in the order of its manifest.
+    package func missingRoutes(of record: ModuleRecord) -> [String] {
+        (record.manifest?.opens ?? []).filter { $0 != "*" && routes[$0] == nil }
+    }
 }

@@ -36,6 +36,12 @@ struct CheckHost {
         try await host.modules.activator.activate(file).code.differences(from: manifest)
     }
 
+    /// The routes that the module opens but that no module has.
+    var missingRoutes: [String] {
+        let snapshot = host.registry.snapshot
+        return snapshot.module(from: file).map(snapshot.missingRoutes) ?? []
+    }
+
     func end() async { await host.shutDown() }
 
     func open(_ route: String, _ parameters: UnvalidatedParameters) async throws(ViperError) -> Window {

@@ -6,7 +6,9 @@ import ViperKit
 extension CheckedModule {
     func faultsOfRoutes() async throws(ViperError) -> [String] {
         let host = try await host()
-        var faults: [String] = []
+        var faults = host.missingRoutes.map {
+            "no module provides the route \"\($0)\", which the manifest names in \"opens\""
+        }
         for route in manifest.routes {
             do throws(ViperError) {
                 let window = try await open(route, in: host)

@@ -51,6 +51,13 @@ struct ModulesCommand: Command {
                 return "\n\(printable(text))\n"
             }
         }
+        let missing = modules.modules.flatMap { entry in
+            (entry.missingRoutes ?? []).map { route in
+                let text = "module \(entry.module) opens the route \"\(route)\", which no module provides"
+                return "\n\(printable(text))\n"
+                    + "  fix: add a module with this route, or remove it from \"opens\" in \(printable(entry.manifest))\n"
+            }
+        }
         let contested = (modules.contestedRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, names in
             let names = names.joined(separator: ", ")
             return "\n" + printable("route \"\(route)\" is unavailable: several modules declare it: \(names)")
@@ -63,7 +70,7 @@ struct ModulesCommand: Command {
         }
         let strays = modules.unreferencedLibraries.map(Self.nextStep)
         return table.text(Terminal.style)
-            + (refusals + rejections + failedRuns + crashes + lost + contested + withheld + strays).joined()
+            + (refusals + rejections + failedRuns + crashes + lost + missing + contested + withheld + strays).joined()
             + (try await numbers())
     }
 

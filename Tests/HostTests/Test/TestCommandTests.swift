@@ -27,7 +27,8 @@ struct TestCommandTests {
     @Test("The bundled modules pass every check", arguments: bundledModules)
     func bundled(module: String) async throws {
         let root = try ScratchRoot()
-        for other in ["people", "account", "todo", "sqlite", "http-client"] { try root.copyManifest(other) }
+        let others = ["people", "alert", "details", "account", "todo", "sqlite", "http-client"]
+        for other in others { try root.copyManifest(other) }
         let result = try await root.host("test", module)
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
         #expect(result.text.split(separator: "\n").count == 11)

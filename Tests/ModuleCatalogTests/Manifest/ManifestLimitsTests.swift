@@ -53,6 +53,11 @@ struct ManifestLimitsTests {
         ) { "\"routes\": [{\"name\": \"r\", \"summary\": \"One\", \"parameters\": \(parameters($0))}]" },
         services("requires"), services("optional"), services("provides"),
         Part(
+            testDescription: "opens", limit: 1000, path: "$.opens",
+            cause: "it has 1001 routes, more than the limit of 1000",
+            fix: "declare at most 1000 routes, or split the module"
+        ) { "\"opens\": \(list($0) { "\"r\($0)\"" })" },
+        Part(
             testDescription: "contracts", limit: 100, path: "$.contracts",
             cause: "it has 101 contracts, more than the limit of 100",
             fix: "declare at most 100 contracts, or split the module"

@@ -124,13 +124,30 @@ struct ManifestTests {
         #expect(other.declaresTheSame(as: manifest))
     }
 
+    @Test("A manifest says which routes of other modules the module opens")
+    func opens() throws {
+        let manifest = try ManifestFiles.entry("good", "opens").manifest.get()
+        #expect(manifest.opens == ["details", "people/add", "*"])
+        #expect(try Manifest(text: Data(encodedJSON(manifest)), named: "m.json") == manifest)
+        var (writer, other) = (IndexWriter(), manifest)
+        manifest.write(to: &writer)
+        var reader = IndexReader(writer.bytes[...])
+        #expect(try Manifest(from: &reader) == manifest && reader.rest.isEmpty)
+        other.opens = ["details"]
+        #expect(other.bytes != manifest.bytes && other.differences(from: manifest) == ["opens"])
+        #expect(other.declaresTheSame(as: manifest))
+        #expect(manifest.mayOpen("any") && other.mayOpen("details") && !other.mayOpen("any"))
+        other.routes = try ManifestFiles.entry("good", "everything").manifest.get().routes
+        #expect(other.mayOpen("people/add-one"))
+    }
+
     @Test("Members that a manifest leaves out are empty")
     func minimal() throws {
         let manifest = try ManifestFiles.entry("good", "minimal").manifest.get()
         #expect(manifest.routes.isEmpty && manifest.requires.isEmpty && manifest.provides.isEmpty)
         #expect(manifest.optional.isEmpty && manifest.resources == nil && manifest.isolation == .none)
         #expect(manifest.contributes.isEmpty && manifest.kind == .module && manifest.contracts.isEmpty)
-        #expect(manifest.runs == .never)
+        #expect(manifest.runs == .never && manifest.opens.isEmpty)
     }
 
     @Test("A module that requires services can be isolated")
