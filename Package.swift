@@ -32,7 +32,9 @@ let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "Curl
 let links: [String: [LinkerSetting]] = ["CurlClient": [.unsafeFlags(["-Xlinker", "-l:libcurl.so.4"])]]
 
 /// The dependencies of a module's tests, in addition to the module. The module itself does not import them.
-let testNeeds: [String: [Target.Dependency]] = ["HTTPProvider": ["CurlClient"]]
+let testNeeds: [String: [Target.Dependency]] = [
+    "HTTPProvider": ["CurlClient"], "Launcher": ["People", "Details", "AlertScene"],
+]
 
 /// Returns true if a module has a folder of resources. Excluding a missing folder is a warning.
 func hasResources(_ module: String) -> Bool {

@@ -11,9 +11,9 @@ public final class TestScene {
     private let recorder = StepRecorder()
 
     init(
-        opening route: String, _ parameters: [String: ParameterValue], in host: HostedModules, outliving: ObjectGraph
+        opening route: String, _ parameters: [String: ParameterValue], in scenes: TestScenes, outliving: ObjectGraph
     ) async throws(ViperError) {
-        window = Window(router: host.router)
+        window = Window(source: scenes, outside: nil, identity: "")
         window.onStep = { [recorder] step in recorder.steps.append(step) }
         scene = try await window.assemble(route, .values(parameters))
         self.outliving = outliving

@@ -19,6 +19,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     static let leak = Mistake("leak")
     static let closedScene = Mistake("closed scene")
     static let unscriptedRequest = Mistake("unscripted request")
+    static let undeclaredRoute = Mistake("undeclared route")
     static let closedProvider = Mistake("closed provider")
 
     static func provider(_ defect: FaultyDataProvider.Defect) -> Mistake { Mistake("provider \(defect.rawValue)") }

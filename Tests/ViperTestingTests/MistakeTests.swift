@@ -16,6 +16,7 @@ struct MistakeTests {
         case "unscripted request":
             let client = ScriptedHTTPClient(["POST /": []])
             _ = try? await client.send(HTTPRequest(method: "POST", url: "http://test"))
+        case "undeclared route": try await Wanderer.open("somewhere?far=away")
         case "closed provider":
             await checkDataProvider { _ -> MemoryDataProvider in
                 throw ViperError(.storeFailed, operation: "cannot open", subject: "store", cause: "the test says so")

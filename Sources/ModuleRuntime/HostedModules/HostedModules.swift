@@ -28,10 +28,11 @@ package struct HostedModules: Sendable {
     /// - Parameters:
     ///   - codes: A closure that returns the source of the modules' code.
     ///   - services: The host's services.
+    ///   - scenes: A closure that returns the source of the scenes in the windows that modules open.
     ///   - consumer: A closure that returns the services and files that a module may use.
     package init(
         wiring: ServiceWiring, settings: Settings, services: ServiceContainer,
-        codes: (Registry) -> any CodeSource,
+        codes: (Registry) -> any CodeSource, scenes: (Router) -> any SceneSource & Sendable = { $0 },
         consumer: @escaping @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
     ) {
         var wiring = wiring
@@ -43,7 +44,7 @@ package struct HostedModules: Sendable {
         _ = services.register(.registry, provider: "the host", scope: .singleton) { _ in reader }
         activator = Activator(registry: registry, codes: codes(registry), services: services, consumer: consumer)
         let router = Router(registry: registry, activator: activator, settings: settings)
-        let windows = HostWindows(source: router)
+        let windows = HostWindows(source: scenes(router))
         // The windows own the router, which owns the services.
         _ = services.register(.windows, provider: "the host", scope: .singleton) { [weak windows] _ in
             guard let windows else { throw CancellationError() }
@@ -67,15 +68,18 @@ package struct HostedModules: Sendable {
     ///   - types: The modules' types, keyed by manifest file.
     ///   - services: The host's services.
     ///   - guards: The patterns of the routes that each module guards.
+    ///   - scenes: A closure that returns the source of the scenes in the windows that modules open.
     package init(
         _ catalog: [CatalogEntry], linkedTo types: [String: any Module.Type], services: ServiceContainer,
-        guards: [String: [String]] = [:]
+        guards: [String: [String]] = [:], scenes: (Router) -> any SceneSource & Sendable = { $0 }
     ) {
         let wiring = ServiceWiring(hostServices: services.names)
         var settings = Settings()
         settings.guards = guards
         self.init(wiring: wiring, settings: settings, services: services) { _ in
             LinkedCodeSource(types: types)
+        } scenes: { router in
+            scenes(router)
         } consumer: { [settings] record, manifest throws(ViperError) in
             try ServiceConsumer(manifest, in: record.file, wiring: wiring, settings: settings, resources: nil)
         }

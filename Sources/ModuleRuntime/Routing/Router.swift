@@ -7,7 +7,7 @@ package import ViperKit
 /// Finding a route does not load any code. Opening a route in a ``Window`` loads the route's module and the module's
 /// providers, unless they are already loaded.
 package struct Router: Sendable {
-    let registry: Registry
+    package let registry: Registry
     let activator: Activator
     /// The guards of the routes.
     let guards: RouteGuards

@@ -19,18 +19,19 @@ package protocol SceneContent: AnyObject {
     func close()
 }
 
-final class ViewContent: SceneContent {
-    let view: (any View)?
+/// A view of a module in this process.
+package final class ViewContent: SceneContent {
+    package let view: (any View)?
     private let shown: any View
 
-    init(_ view: any View) { (self.view, shown) = (view, view) }
+    package init(_ view: any View) { (self.view, shown) = (view, view) }
 
-    var screen: Screen { shown.screen }
-    var terminationError: ViperError? { nil }
-    func load() async { await shown.load() }
-    func handle(_ event: Event) async throws(ViperError) {
+    package var screen: Screen { shown.screen }
+    package var terminationError: ViperError? { nil }
+    package func load() async { await shown.load() }
+    package func handle(_ event: Event) async throws(ViperError) {
         try shown.screen.check(event)
         await shown.handle(event)
     }
-    func close() {}
+    package func close() {}
 }

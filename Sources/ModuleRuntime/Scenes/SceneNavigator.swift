@@ -4,6 +4,8 @@ package import ViperKit
 package final class SceneNavigator: Navigator {
     weak var scene: Scene?
     package let identity: String
+    /// A closure for tests. It receives each address that the scene opens, before the host finds its route.
+    package var onOpen: ((String) -> Void)?
     private weak var window: Window?
 
     package init(window: Window) { (self.window, identity) = (window, window.identity) }
@@ -22,6 +24,7 @@ package final class SceneNavigator: Navigator {
         _ route: String, parameters: [String: ParameterValue], as transition: Transition
     ) async throws(ViperError) {
         guard let window, let scene, !scene.isClosed else { return }
+        onOpen?(route)
         try await window.open(route, parameters: parameters, as: transition, from: scene)
     }
 
