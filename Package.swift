@@ -155,7 +155,7 @@ let moduleTargets = modules.flatMap { name -> [Target] in
 }
 
 /// The modules that `host new` copies.
-let templateTargets = ["List", "Form", "Service", "Running"].flatMap { kind -> [Target] in
+let templateTargets = ["List", "Form", "Service", "Running", "FrontEnd", "Guard", "Scene"].flatMap { kind -> [Target] in
     let (name, folder) = ("\(kind)Template", "Sources/host/New/Templates/\(kind)")
     return [
         .target(name: name, dependencies: [viperKit], path: "\(folder)/Sources", swiftSettings: settings),

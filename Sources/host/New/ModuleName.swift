@@ -42,6 +42,9 @@ struct ModuleName {
         (type, words) = (text, Self.words(of: text))
     }
 
+    /// Creates a module name without checking it, such as that of a template.
+    init(unchecked text: String) { (type, words) = (text, Self.words(of: text)) }
+
     private static func isUpperCamelCase(_ text: String) -> Bool {
         guard let first = text.utf8.first, isCapital(first) else { return false }
         return text.utf8.allSatisfy { isCapital($0) || isSmall($0) || isDigit($0) }
@@ -93,9 +96,8 @@ struct ModuleName {
             [
                 "host", "soak", "ViperHost", "ViperKit", "ViperRuntime", "ViperTesting", "HostSystem", "JSONRPC",
                 "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "CSystem", "CSQLite", "CCurl",
-                "TestSupport", "ModuleTestSupport", "HostDriver", "bench",
-                "ListTemplate", "FormTemplate", "ServiceTemplate", "ContractTemplate", "RunningTemplate",
-            ]
+                "TestSupport", "ModuleTestSupport", "HostDriver", "bench", TemplateKind.scene.placeholder.type,
+            ] + TemplateKind.all.map(\.placeholder.type)
         ),
         (
             "Swift",
@@ -121,7 +123,8 @@ struct ModuleName {
             [
                 "Entry", "Item", "FormAction", "FormField", "ListAction", "FormView", "FormPresenter", "FormInteractor",
                 "FormWireframe", "FormViewModel", "ListView", "ListPresenter", "ListInteractor", "ListWireframe",
-                "MemoryProvider", "StoredRecord", "Heartbeat",
+                "MemoryProvider", "StoredRecord", "Heartbeat", "FrontEnd", "PageFile", "PageStoring", "ClosingGuard",
+                "GuardSettings",
             ]
         ),
     ]

@@ -43,7 +43,7 @@ extension NewCommand {
         Checkout.place(ofTarget: name, in: checkout) ?? Checkout.place(ofTarget: "\(name)Tests", in: checkout)
     }
 
-    private func quoted(_ path: String) -> String {
+    func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { $0 > 0x7F || "/._-+".utf8.contains($0) || isLetterOrDigit($0) }
         return isPlain
             ? path : "'\(path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"

@@ -4,14 +4,18 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-/// `host new NAME`: creates a module in a checkout of this project or as a separate package. The command overwrites no
-/// files. In a checkout, it also adds a line to Package.swift.
+/// `host new NAME`: creates a module in a checkout of this project or as a separate package, or adds a scene to one. The
+/// command overwrites no files. In a checkout, it also adds a line to Package.swift.
 struct NewCommand: Command {
     var module = ""
     /// The folder of a new package. If nil, the module is added to a checkout of this project.
     var package: String?
     /// The kind of module. If nil, the kind is ``TemplateKind/list``.
     var kind: TemplateKind?
+    /// The folder of an author's template. If nil, the template is the one of the kind.
+    var template: String?
+    /// The name of a scene to add to an existing module. If nil, the command creates a module.
+    var scene: String?
     var root = RootOptions()
 
     static let name = "new"
@@ -19,22 +23,13 @@ struct NewCommand: Command {
     static let example = "new ShoppingList --package shopping-list"
     static let operands = [Operand("NAME", \Self.module)]
     static let options =
-        [
-            Option<Self>("--package", value: "DIR", summary: "Create a package in this folder") { $0.package = $1 },
-            Option("--list", summary: "Create a list from a JSON file (default)") { command throws(ViperError) in
-                try command.choose(.list)
-            },
-            Option("--form", summary: "Create a form that checks and stores its input") {
-                command throws(ViperError) in try command.choose(.form)
-            },
-            Option("--service", summary: "Create a data provider without screens") { command throws(ViperError) in
-                try command.choose(.service)
-            },
-            Option("--contract", summary: "Create a contract: declarations that modules share") {
-                command throws(ViperError) in try command.choose(.contract)
-            },
-            Option("--running", summary: "Create a module that works without screens") { command throws(ViperError) in
-                try command.choose(.running)
+        [Option<Self>("--package", value: "DIR", summary: "Create a package in this folder") { $0.package = $1 }]
+        + TemplateKind.all.map { kind in
+            Option("--\(kind.option)", summary: kind.summary) { command throws(ViperError) in try command.choose(kind) }
+        } + [
+            Option("--template", value: "DIR", summary: "Create a module from this template") { $0.template = $1 },
+            Option("--scene", value: "SCENE", summary: "Add this scene to the module NAME, which exists") {
+                $0.scene = $1
             },
         ] + RootOptions.all.map { $0.at(\.root) }
     static let details =
@@ -42,34 +37,75 @@ struct NewCommand: Command {
         The command overwrites nothing. In a checkout of this project, the module becomes a bundled module, and its \
         name is added to Package.swift. --package makes a package of its own instead, and excludes --root. \
         --contract makes a folder of sources in the current folder instead.
+
+        A template is a package whose name ends with Template, such as MyListTemplate with the manifest \
+        my-list-template. The command replaces the forms of this name: MyListTemplate, func myListTemplate, \
+        my-list-template and My list template.
+
+        --scene adds the files of a scene with a test, registers its route, and adds the route to the manifest.
         """
 
     private mutating func choose(_ kind: TemplateKind) throws(ViperError) {
-        if let other = self.kind, other != kind {
-            throw invalidArgument(
-                "--\(kind.rawValue)", "it cannot be combined with --\(other.rawValue)", fix: "remove one of them")
+        if let other = self.kind, other.option != kind.option {
+            throw Self.conflict("--\(kind.option)", "--\(other.option)")
         }
         self.kind = kind
     }
 
     func check() throws(ViperError) {
-        if kind == .contract, let other = package == nil ? root.path.map({ _ in "--root" }) : "--package" {
-            throw invalidArgument(other, "it cannot be combined with --contract", fix: "remove one of them")
-        }
-        if package != nil, root.path != nil {
-            throw invalidArgument("--root", "it cannot be combined with --package", fix: "remove one of them")
-        }
+        let kind = kind.map { "--\($0.option)" }
+        let template = template.map { _ in "--template" }
+        let place = package == nil ? root.path.map { _ in "--root" } : "--package"
+        if let kind, let template { throw Self.conflict(template, kind) }
+        if scene != nil, let other = template ?? kind { throw Self.conflict("--scene", other) }
+        if kind == "--contract", let place { throw Self.conflict(place, "--contract") }
+        if package != nil, root.path != nil { throw Self.conflict("--root", "--package") }
+    }
+
+    private static func conflict(_ option: String, _ other: String) -> ViperError {
+        invalidArgument(option, "it cannot be combined with \(other)", fix: "remove one of them")
     }
 
     func output() throws -> String {
+        if let scene { return try addScene(try ModuleName(scene)) }
         let name = try ModuleName(module)
-        let template = ModuleTemplate(kind: kind ?? .list, name: name)
-        if template.kind == .contract { return try makeContract(name, template) }
-        if let folder = package {
-            let path = String(folder.reversed().drop { $0 == "/" }.reversed())
-            return try makePackage(name, template, in: path.isEmpty ? "/" : path)
-        }
+        let kind = kind ?? .list
+        let template =
+            try template.map { folder throws(ViperError) in try ModuleTemplate(folder: folder, name: name) }
+            ?? ModuleTemplate(kind, name: name)
+        if kind.option == TemplateKind.contract.option { return try makeContract(name, template) }
+        if let folder = packageFolder { return try makePackage(name, template, in: folder) }
         return try addToRepository(name, template)
+    }
+
+    /// The folder of the package without slashes at its end.
+    private var packageFolder: String? {
+        package.map { package in
+            let path = String(package.reversed().drop { $0 == "/" }.reversed())
+            return path.isEmpty ? "/" : path
+        }
+    }
+
+    private func addScene(_ name: ModuleName) throws -> String {
+        let folder = try packageFolder ?? root.find().real.path
+        let lock = try CheckoutLock(folder)
+        defer { extendLifetime(lock) }
+        let layout =
+            package == nil
+            ? ModuleLayout(inCheckout: folder, module) : ModuleLayout(ofPackage: folder, module)
+        let scene = try SceneTemplate(name, in: layout)
+        try scene.write()
+        let changed = [scene.manifest.path, scene.registration.path].map { "\($0) (route added)" }
+        let next =
+            package == nil
+            ? ["swift build", "host run \(scene.route)", "swift test --filter \(module)Tests"]
+            : [
+                "swift test --package-path \(quoted(folder))", "host build \(quoted(folder))",
+                "host run \(scene.route)",
+            ]
+        let (prefix, place) = package == nil ? ("", place(folder)) : ("\(folder)/", "")
+        return report(
+            name, (scene.files.keys.sorted() + changed).map { prefix + $0 }, next, in: place, noun: "scene")
     }
 
     private func addToRepository(_ name: ModuleName, _ template: ModuleTemplate) throws -> String {
@@ -90,7 +126,8 @@ struct NewCommand: Command {
         files.add(template.resources, in: "Plugins/\(name.type)/Resources")
         files.add(template.tests, in: "Tests/\(name.type)Tests")
         let schema = "{\n  \"$schema\": \"./module.schema.json\","
-        files.add(template.manifests.mapValues { schema + $0.dropFirst() }, in: "Manifests")
+        files.add(
+            template.manifests.mapValues { $0.contains("\"$schema\"") ? $0 : schema + $0.dropFirst() }, in: "Manifests")
         try files.write { () throws(ViperError) in
             do { try modules.adding(name.type).write(toFile: package, atomically: true, encoding: .utf8) } catch {
                 throw ViperError(

@@ -22,12 +22,14 @@ extension NewTests {
 
     @Test(
         "host new writes the files of the template, changed in nothing but the name",
-        arguments: ["List", "Form", "Service", "Running"])
-    func copies(kind: String) async throws {
-        let small = kind.lowercased()
+        arguments: [("List", "list"), ("Form", "form"), ("Service", "service"), ("Running", "running")]
+            + [("FrontEnd", "front-end"), ("Guard", "guard")])
+    func copies(kind: String, option: String) async throws {
+        let words = option.replacing("-", with: " ")
+        let flat = kind.lowercased()
         let old = Name(
-            type: "\(kind)Template", function: "\(small)Template", kebab: "\(small)-template", title: "\(kind) template"
-        )
+            type: "\(kind)Template", function: "\(kind.prefix(1).lowercased())\(kind.dropFirst())Template",
+            kebab: "\(option)-template", title: "\(words.prefix(1).uppercased())\(words.dropFirst()) template")
         let template = try content(of: "\(Products.repository)/Sources/host/New/Templates/\(kind)")
         #expect(template["Manifests/\(old.kebab).json"]?.contains("  \"sdk\": \"\(SDK.version)\",\n") == true)
         let checkout = try checkout()
@@ -35,11 +37,11 @@ extension NewTests {
             Name(type: "BigBasket", function: "bigBasket", kebab: "big-basket", title: "Big basket"),
             // A new name that contains the template's name.
             Name(
-                type: "My\(kind)Template", function: "my\(kind)Template", kebab: "my-\(small)-template",
-                title: "My \(small) template"),
+                type: "My\(kind)Template", function: "my\(kind)Template", kebab: "my-\(option)-template",
+                title: "My \(words) template"),
             Name(
-                type: "My\(small)Template", function: "my\(small)Template", kebab: "my\(small)-template",
-                title: "My\(small) template"),
+                type: "My\(flat)Template", function: "my\(flat)Template", kebab: "my\(flat)-template",
+                title: "My\(flat) template"),
         ] {
             var expected: [String: String] = [:]
             for (path, text) in template {
@@ -47,12 +49,12 @@ extension NewTests {
             }
 
             let package = "\(scratch.path)/\(new.type)"
-            #expect(try await host("new", new.type, "--\(small)", "--package", package).ending == .code(0))
+            #expect(try await host("new", new.type, "--\(option)", "--package", package).ending == .code(0))
             let module = GeneratedModule(new.type, in: package)
             let written = try files(of: module, in: package, resources: "\(package)/Resources")
             #expect(differences(written, expected) == [])
 
-            #expect(try await host("new", new.type, "--\(small)", "--root", checkout).ending == .code(0))
+            #expect(try await host("new", new.type, "--\(option)", "--root", checkout).ending == .code(0))
             let manifest = "Manifests/\(new.kebab).json"
             expected[manifest]?.replace(
                 "{\n  \"name\"", with: "{\n  \"$schema\": \"./module.schema.json\",\n  \"name\"")

@@ -43,7 +43,7 @@ struct NewTests {
         // Two packages of the same kind have types with the same names.
         let kinds = [
             ("TodoList", "--list"), ("Notes", "--list"), ("AddEntry", "--form"), ("KeepInMemory", "--service"),
-            ("WatchFiles", "--running"),
+            ("WatchFiles", "--running"), ("ShowPages", "--front-end"), ("CloseDoors", "--guard"),
         ]
         for (name, kind) in kinds {
             let result = try await host("new", name, kind, "--package", name)
@@ -51,12 +51,17 @@ struct NewTests {
             #expect(result.errors == "")
             #expect(result.text.hasPrefix("Created module "))
         }
+        // A list of routes with a route, and an empty one.
+        for (name, scene) in [("TodoList", "Detail"), ("WatchFiles", "LastChange"), ("TodoList", "Archive")] {
+            let result = try await host("new", name, "--scene", scene, "--package", name)
+            #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        }
         let lint = try await ChildProcess("swift", ["format", "lint", "--strict", "--recursive", scratch.path]).run()
         #expect(lint.ending == .code(0), "\(lint)")
         let modules = kinds.map { GeneratedModule($0.0, in: "\(scratch.path)/\($0.0)") }
         let tests = try await GeneratedModule.test(modules, in: scratch.path)
         #expect(tests.ending == .code(0), "\(tests)")
-        #expect((tests.text + tests.errors).contains("with 39 tests in 19 suites passed"), "\(tests)")
+        #expect((tests.text + tests.errors).contains("with 52 tests in 24 suites passed"), "\(tests)")
     }
 
     @Test("Each kind becomes a module of the checkout with one line in Package.swift, and works")
@@ -65,17 +70,19 @@ struct NewTests {
         let before = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
         for (name, kind) in [
             ("TodoList", "--list"), ("Notes", "--list"), ("AddEntry", "--form"), ("Keep", "--service"),
-            ("Watch", "--running"),
+            ("Watch", "--running"), ("Pages", "--front-end"), ("Doors", "--guard"),
         ] {
             let result = try await host("new", name, kind, "--root", checkout)
             #expect(result.ending == .code(0), "\(result)")
         }
         let after = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
         let added = after.split(separator: "\n").filter { !before.contains($0) }
-        let names = ["AddEntry", "Keep", "Notes", "TodoList", "Watch"]
+        let names = ["AddEntry", "Doors", "Keep", "Notes", "Pages", "TodoList", "Watch"]
         #expect(added == names.map { "        \"\($0)\"," })
         let dump = try await ChildProcess("swift", ["package", "dump-package", "--package-path", checkout]).run()
         #expect(dump.ending == .code(0), "\(dump)")
+        let scene = try await host("new", "Notes", "--scene", "OneNote", "--root", checkout)
+        #expect(scene.ending == .code(0), "\(scene)")
         for name in names {
             #expect(dump.text.contains("\"name\" : \"\(name)Tests\""), "\(name)")
             let built = try await host("build", "\(checkout)/Plugins/\(name)", "--root", checkout)
@@ -109,6 +116,8 @@ struct NewTests {
         let both = ["--press", "todo-list", "--select", "0", "--press", "close", "--press", "notes", "--select", "1"]
         let other = try await ChildProcess(Products.host, ["run", "launcher", "--root", checkout] + both).run()
         #expect(other.text.hasPrefix("Notes\nChange: ListPresenter.swift formats"), "\(other)")
+        let scene = try await host("run", "notes/one-note", "--root", checkout)
+        #expect(scene.text.hasPrefix("One note\n  OneNoteInteractor.swift returns"), "\(scene)")
         let words = ["run", "add-entry", "--fill", "name=Tea", "--fill", "amount=2", "--press", "add"]
         let added = try await ChildProcess(
             Products.host, words + ["--use", "data-provider=keep", "--root", checkout]
