@@ -17,6 +17,9 @@ public struct Requirement: TestTrait, SuiteTrait {
     }
     public static let strace = Requirement("strace") { await isProgram("strace") }
     public static let valgrind = Requirement("valgrind") { await isProgram("valgrind") }
+    public static let lldb = Requirement("lldb that starts, and a system that lets it debug a program") {
+        await Debugger.works
+    }
     /// Only root can run programs as another user.
     public static let strangers = Requirement("root and setpriv, to act as another user") {
         guard getuid() == 0 else { return false }

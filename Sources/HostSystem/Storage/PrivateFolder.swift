@@ -12,8 +12,13 @@ package final class PrivateFolder: Sendable {
     /// The trust rules for the folders above this folder.
     package let trust: Trust
     private let lock: Int32
-    /// A path to the folder that works only in this process. It remains valid if the folder is renamed.
-    package var ownPath: String { "/proc/self/fd/\(lock)" }
+    /// A path to the folder that works while this process exists. It remains valid if the folder is renamed.
+    ///
+    /// It names this process by its number, so that a debugger can read the libraries that the process loads.
+    package var ownPath: String { "/proc/\(Self.process)/fd/\(lock)" }
+
+    /// The number of this process in `/proc`, which may belong to another namespace.
+    private static let process = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self")) ?? "self"
 
     /// Creates a folder in `$TMPDIR` for the libraries that this host loads.
     ///
