@@ -46,7 +46,10 @@ struct FrontEndTests {
     func pages() async throws {
         let windows = FakeWindows()
         let (pages, stored) = AsyncStream.makeStream(of: String.self)
-        let run = Task { try await FrontEnd(windows: windows, pages: Pages(window: 7, stored: stored)).run() }
+        let run = Task {
+            defer { stored.finish() }
+            try await FrontEnd(windows: windows, pages: Pages(window: 7, stored: stored)).run()
+        }
         var seen = pages.makeAsyncIterator()
         #expect(await seen.next() == "window 7")
         windows.window.show(Screen(title: "One"))
@@ -55,7 +58,6 @@ struct FrontEndTests {
         #expect(await seen.next() == "Two\n")
         run.cancel()
         try await run.value
-        stored.finish()
         #expect(await seen.next() == nil)
     }
 }
