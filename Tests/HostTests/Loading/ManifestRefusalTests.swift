@@ -59,6 +59,9 @@ struct ManifestRefusalTests {
 
                     cannot use manifest "Manifests/bad.json\(error)
 
+                    module company-list opens the route "details", which no module provides
+                      fix: add a module with this route, or remove it from "opens" in Manifests/company-list.json
+
                     """)
             let bad = try await root.host("run", "bad")
             #expect(bad.ending == .code(69))
@@ -113,6 +116,9 @@ struct ManifestRefusalTests {
             modules.text == """
                 MODULE        VERSION  STATE     LIBRARY            MANIFEST
                 company-list  1.0.0    resolved  libCompanyList.so  Manifests/company-list.json
+
+                module company-list opens the route "details", which no module provides
+                  fix: add a module with this route, or remove it from "opens" in Manifests/company-list.json
 
                 library "libStray.so": no manifest refers to it
                   fix: add Manifests/NAME.json with "library": "libStray.so"

@@ -80,7 +80,9 @@ struct TestCommandTests {
         let hiding = ["-rm", "sh", "-c", "mount -t tmpfs none /dev && exec \"$@\"", "sh"]
         // Some containers forbid namespaces.
         guard try await ChildProcess("unshare", hiding + ["true"]).run().ending == .code(0) else { return }
-        let result = try await ScratchRoot().host(
+        let root = try ScratchRoot()
+        try root.copyManifest("details")
+        let result = try await root.host(
             ["test", "company-list", "--check", "routes"], under: ["unshare"] + hiding)
         #expect(result.ending == .code(0), "\(result)")
     }
@@ -197,6 +199,7 @@ struct TestCommandTests {
     @Test("A check ends with its host, and the next host removes its leftovers")
     func orphan() async throws {
         let root = try await root("hang")
+        try root.copyManifest("details")
         let session = try root.terminal("test", "faulty", "--check", "routes", "--time-limit", "3000")
         func checks() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { process in
