@@ -143,6 +143,12 @@ extension Manifest {
                 cause: "it uses \"\(service)\", which exists only in the host's process",
                 fix: "remove its isolation from the manifest, host.json and the command line")
         }
+        if let service = collects.first {
+            throw ViperError(
+                .settingInvalid, operation: "cannot isolate", subject: name,
+                cause: "it collects \"\(service)\", and a service cannot be used from another process",
+                fix: "remove its isolation from the manifest, host.json and the command line")
+        }
         if let service = provides.first {
             throw .isolatesProvider(
                 name, of: service,

@@ -135,6 +135,7 @@ public final class ViperHost: Sendable {
             var consumer = try ServiceConsumer(
                 manifest, in: record.file, wiring: wiring, settings: settings,
                 resources: resources.map { TrustedPath(path: $0, trust: root.trust) })
+            consumer.onOmission = { configuration.logger.log(.warning, $0.summary) }
             configuration.adjustConsumer?(&consumer)
             return consumer
         }

@@ -32,6 +32,8 @@ package struct ModuleListing: Listing {
         /// The routes that the manifest declares but other modules claimed first. Each value is the name of the module
         /// that claimed the route.
         package var lostRoutes: [String: String]?
+        /// The providers that the settings choose for this module only, keyed by service name.
+        package var choices: [String: String]?
         /// The reasons for withholding optional services from the module, keyed by service name.
         package var withheld: [String: String]?
     }
@@ -59,6 +61,7 @@ package struct ModuleListing: Listing {
         let crashes = host.lastCrashes.withLock { $0 }
         modules = snapshot.modules.map { record in
             let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }
+            let choices = snapshot.choices(of: record)
             let withheld = snapshot.withheldServices(from: record).mapValues(\.cause)
             return Entry(
                 module: record.name, version: record.manifest?.version, state: record.state.name,
@@ -66,6 +69,7 @@ package struct ModuleListing: Listing {
                 rejection: record.rejection, run: record.run, runError: record.generation?.run.state?.error,
                 lastCrash: crashes[record.name].map { "a host \($0.description) at \($0.when)" },
                 lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
+                choices: choices.isEmpty ? nil : choices,
                 withheld: withheld.isEmpty ? nil : withheld)
         }
     }
