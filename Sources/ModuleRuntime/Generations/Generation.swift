@@ -66,7 +66,7 @@ package final class Generation: Sendable {
     /// Starts the module's work that needs no screen, unless it was started before or the generation is retired. The
     /// work of earlier generations ends first.
     ///
-    /// - Parameter note: A closure that receives each new state of the work, except for ``ModuleRun/State/running``.
+    /// - Parameter note: A closure that receives each new state of the work.
     package func start(note: @escaping @Sendable (ModuleRun.State) -> Void) {
         run.start(after: history.draining.map(\.run), note: note) { [running] () async throws(ViperError) in
             try await running.run()

@@ -7,7 +7,7 @@ import ViperKit
 
 package enum HostServices {
     // No module can have this name, so removing a module's services never removes the host's services.
-    private static let provider = "the host"
+    static let provider = "the host"
 
     static func container(_ configuration: ViperHost.Configuration) -> ServiceContainer {
         let container = ServiceContainer()
