@@ -109,6 +109,11 @@ struct DataProviderTests {
             #expect(files(root) == file, "\(options)")
             #expect(try await names(root, options) == ["Ada"])
         }
+        let listed = try await self.root().host(
+            "services", "--use", "data-provider=sqlite", "--use", "people.data-provider=json")
+        #expect(
+            listed.text.contains(/\ndata-provider +json, http, sqlite \(selected\) +people \(from json\)\n/),
+            "\(listed)")
         let root = try root(settings: #"{"use": {"people.data-provider": "sqlite"}}"#)
         try await add("Ada", root, ["--use", "data-provider=json"])
         #expect(files(root) == Self.files["sqlite"])
