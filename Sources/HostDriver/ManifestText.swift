@@ -8,6 +8,7 @@ public struct ManifestText: Sendable {
     public var requires: [String] = []
     public var optional: [String] = []
     public var provides: [String] = []
+    public var collects: [String] = []
     /// The isolation, such as `process`. If nil, the manifest has no `isolation` key.
     public var isolation: String?
     /// The contributions as a JSON object. If nil, the manifest has no `contributes` key.
@@ -32,7 +33,7 @@ public struct ManifestText: Sendable {
               "sdk": "\(sdk)",
               "routes": [\(routes.joined(separator: ", "))],
               "requires": \(requires),
-              "provides": \(provides)\(optional.isEmpty ? "" : ",\n  \"optional\": \(optional)")\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")\(contributes.map { ",\n  \"contributes\": \($0)" } ?? "")\(runs.map { ",\n  \"runs\": \($0)" } ?? "")\(opens.isEmpty ? "" : ",\n  \"opens\": \(opens)")
+              "provides": \(provides)\(optional.isEmpty ? "" : ",\n  \"optional\": \(optional)")\(collects.isEmpty ? "" : ",\n  \"collects\": \(collects)")\(isolation.map { ",\n  \"isolation\": \"\($0)\"" } ?? "")\(contributes.map { ",\n  \"contributes\": \($0)" } ?? "")\(runs.map { ",\n  \"runs\": \($0)" } ?? "")\(opens.isEmpty ? "" : ",\n  \"opens\": \(opens)")
             }
 
             """

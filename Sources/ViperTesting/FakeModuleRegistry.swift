@@ -2,7 +2,7 @@ import HostSystem
 import Synchronization
 public import ViperKit
 
-/// A registry whose contributions a test defines. It has no modules and no routes of its own.
+/// A registry whose contributions a test defines. It has no modules, routes and services of its own.
 public final class FakeModuleRegistry: ModuleRegistry {
     private struct State {
         /// The contributions as JSON texts, keyed by module, then by point.
@@ -40,6 +40,8 @@ public final class FakeModuleRegistry: ModuleRegistry {
     public func modules() async throws(ViperError) -> [ListedModule] { [] }
 
     public func routes() async throws(ViperError) -> [ListedRoute] { [] }
+
+    public func services() async throws(ViperError) -> [ListedService] { [] }
 
     public func contributions<Value: Decodable & Sendable>(
         to point: String, as type: Value.Type

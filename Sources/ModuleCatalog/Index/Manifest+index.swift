@@ -30,7 +30,7 @@ extension Manifest {
             writer.add(route.summary)
             writer.add(route.parameters) { $1.write(to: &$0) }
         }
-        for names in [requires, optional, provides] { writer.add(names) { $0.add($1) } }
+        for names in [requires, optional, collects, provides] { writer.add(names) { $0.add($1) } }
         writer.add(resources) { $0.add($1) }
         writer.add(config) { $1.write(to: &$0) }
         writer.add(isolation.rawValue)
@@ -59,7 +59,7 @@ extension Manifest {
         func names() throws(IndexReader.Damage) -> [String] {
             try reader.list { reader throws(IndexReader.Damage) in try reader.text() }
         }
-        (requires, optional, provides) = (try names(), try names(), try names())
+        (requires, optional, collects, provides) = (try names(), try names(), try names(), try names())
         resources = try reader.optional { reader throws(IndexReader.Damage) in try reader.text() }
         config = try reader.list { reader throws(IndexReader.Damage) in try Parameter(from: &reader) }
         isolation = try reader.rawValue()

@@ -4,7 +4,8 @@ import ViperKit
 extension Manifest: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case schema = "$schema"
-        case kind, name, version, library, sdk, routes, requires, optional, provides, resources, config, isolation
+        case kind, name, version, library, sdk, routes, requires, optional, collects, provides, resources, config,
+            isolation
         case contributes, contracts, runs, opens
     }
 
@@ -21,6 +22,7 @@ extension Manifest: Decodable {
         routes = try values.decodeList(of: Route.self, ManifestLimits.routes, forKey: .routes)
         requires = try values.decodeNames(forKey: .requires)
         optional = try values.decodeNames(forKey: .optional)
+        collects = try values.decodeNames(forKey: .collects)
         provides = try values.decodeNames(forKey: .provides)
         resources = values.contains(.resources) ? try values.decode(.folder, forKey: .resources) : nil
         config = try values.decodeList(of: Parameter.self, ManifestLimits.config, forKey: .config)

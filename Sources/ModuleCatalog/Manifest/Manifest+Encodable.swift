@@ -13,6 +13,7 @@ extension Manifest: Encodable {
         try values.encode(routes, forKey: .routes)
         try values.encode(requires, forKey: .requires)
         try values.encode(optional, forKey: .optional)
+        if !collects.isEmpty { try values.encode(collects, forKey: .collects) }
         try values.encode(provides, forKey: .provides)
         try values.encodeIfPresent(resources, forKey: .resources)
         try values.encode(config, forKey: .config)

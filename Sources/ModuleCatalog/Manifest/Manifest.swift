@@ -19,6 +19,8 @@ package struct Manifest: Sendable, Equatable {
     package var requires: [String]
     /// The names of the services that the module uses if they are available.
     package var optional: [String]
+    /// The names of the services of which the module uses all providers.
+    package var collects: [String]
     /// The names of the services that the module provides.
     package var provides: [String]
     /// The folder with the module's resources, relative to `Plugins/`. Nil if the module has no resources.

@@ -60,25 +60,52 @@ extension Settings {
             }
     }
 
-    /// Returns an error if a chosen provider does not provide its service.
+    /// Returns an error if a chosen provider does not provide its service, or if the module for which it is chosen does
+    /// not use the service.
     private func fault(
-        inChoosing provider: String, for service: String, among manifests: [Manifest], _ hostProviders: [String: String]
+        inChoosing provider: String, for key: String, among manifests: [Manifest], _ hostProviders: [String: String]
     ) -> ViperError? {
+        let (module, service) = Self.parts(ofChoice: key)
+        let (subject, prefix) = ("\(key)=\(provider)", module.map { "\($0)." } ?? "")
+        if let module, let error = Self.fault(inChoosingFor: module, service, among: manifests, subject: subject) {
+            return error
+        }
         let modules = manifests.filter { $0.provides.contains(service) }.map(\.name)
         let all = modules + (hostProviders[service].map { [$0] } ?? [])
         if all.contains(provider) { return nil }
         let services = Set(manifests.flatMap(\.provides)).union(hostProviders.keys)
         let near =
             all.isEmpty
-            ? nearestNames(to: service, in: services).first.map { "\($0)=\(provider)" }
-            : nearestNames(to: provider, in: all).first.map { "\(service)=\($0)" }
+            ? nearestNames(to: service, in: services).first.map { "\(prefix)\($0)=\(provider)" }
+            : nearestNames(to: provider, in: all).first.map { "\(key)=\($0)" }
         return ViperError(
-            .settingInvalid, operation: "cannot use provider", subject: "\(service)=\(provider)",
+            .settingInvalid, operation: "cannot use provider", subject: subject,
             cause: all.isEmpty
                 ? "no module provides the service \"\(service)\""
                 : "\"\(provider)\" does not provide the service \"\(service)\"",
             notes: all.isEmpty ? [] : [.init("providers", all.sorted().joined(separator: ", "))],
             fix: near.map { "write \($0)" } ?? (all.isEmpty ? "host services lists all services" : nil))
+    }
+
+    /// Returns an error if a provider is chosen for a module that does not exist, or that does not use the service.
+    private static func fault(
+        inChoosingFor module: String, _ service: String, among manifests: [Manifest], subject: String
+    ) -> ViperError? {
+        let provider = subject.drop { $0 != "=" }
+        guard let manifest = manifests.first(where: { $0.name == module }) else {
+            let near = nearestNames(to: module, in: manifests.map(\.name)).first
+            return ViperError(
+                .settingInvalid, operation: "cannot use provider", subject: subject,
+                cause: "unknown module \"\(module)\"",
+                fix: near.map { "write \($0).\(service)\(provider)" } ?? "host modules lists all modules")
+        }
+        let used = manifest.requires + manifest.optional
+        if used.contains(service) { return nil }
+        return ViperError(
+            .settingInvalid, operation: "cannot use provider", subject: subject,
+            cause: "\"\(module)\" does not require the service \"\(service)\"",
+            notes: [.init("requires", used.isEmpty ? "none" : used.sorted().joined(separator: ", "))],
+            fix: nearestNames(to: service, in: used).first.map { "write \(module).\($0)\(provider)" })
     }
 }
 

@@ -9,12 +9,13 @@ package struct Settings: Sendable, Equatable {
     /// The folder for data that outlives the process. Nil means `$XDG_STATE_HOME/viper-host`, or
     /// `~/.local/state/viper-host` if that variable is unset.
     package var stateFolder: String?
-    /// The chosen provider for each service that several modules provide, keyed by service name.
+    /// The chosen provider for each service that several modules provide, keyed by service name, or by `MODULE.SERVICE` for
+    /// one module.
     package var providers: [String: String] = [:]
     /// The routes that modules guard, keyed by module. Each is a route's name, or `people/*` for all routes below
     /// `people`.
     package var guards: [String: [String]] = [:]
-    /// The services whose provider comes from `host.json`. For these, an unknown provider is a warning instead of an
+    /// The keys of ``providers`` that come from `host.json`. For these, an unknown provider is a warning instead of an
     /// error.
     package var servicesChosenInFile: Set<String> = []
     /// The route that the host opens if none is named. Parameters may follow it, as in `people?olderThan=40`. Nil for the
@@ -37,6 +38,12 @@ package struct Settings: Sendable, Equatable {
 
     /// Returns true if the settings run a module in a separate process.
     package func isolates(_ module: String) -> Bool { isolated.contains(module) || isolatedByOption.contains(module) }
+
+    /// Returns the parts of a key of ``providers``. The module is nil if the choice is for all modules.
+    package static func parts(ofChoice key: String) -> (module: String?, service: String) {
+        guard let dot = key.firstIndex(of: ".") else { return (nil, key) }
+        return (String(key[..<dot]), String(key[key.index(after: dot)...]))
+    }
 
     /// Creates empty settings.
     package init() {}

@@ -12,6 +12,7 @@ package final class LibraryCodeSource: CodeSource {
     private let loader: Loader
     private let preparer: WorkerPreparer
     private let quarantine: Quarantine
+    private let registry: RegistryReader
     /// True if this host must survive crashes in libraries. Each library is then checked in a worker before it is
     /// loaded.
     private let isLive: Bool
@@ -30,11 +31,11 @@ package final class LibraryCodeSource: CodeSource {
     }
 
     package init(
-        loader: Loader, preparer: WorkerPreparer, quarantine: Quarantine, isLive: Bool,
+        loader: Loader, preparer: WorkerPreparer, quarantine: Quarantine, registry: RegistryReader, isLive: Bool,
         refuseAfterCrash: @escaping @Sendable (ModuleRecord, Digest, ViperError) async -> Void
     ) {
         (self.loader, self.preparer, self.quarantine, self.isLive) = (loader, preparer, quarantine, isLive)
-        self.refuseAfterCrash = refuseAfterCrash
+        (self.registry, self.refuseAfterCrash) = (registry, refuseAfterCrash)
     }
 
     package func isIsolated(_ manifest: Manifest) -> Bool { preparer.isolates(manifest) }
@@ -140,7 +141,7 @@ package final class LibraryCodeSource: CodeSource {
         let start = ContinuousClock.now
         let outcome = try await Trial.probe(
             manifest.name, in: prepared.root, program: preparer.program, environment: preparer.environment,
-            line: preparer.tell(manifest.name, isProbe: true))
+            registry: prepared.usesRegistry ? registry : nil, line: preparer.tell(manifest.name, isProbe: true))
         withExtendedLifetime(prepared) {}
         switch outcome {
         case .passed: tellTime(ContinuousClock.now - start, of: manifest.name)
@@ -169,7 +170,8 @@ package final class LibraryCodeSource: CodeSource {
         return IsolatedCode(copy) { [self] () async throws(ViperError) in
             let worker = try await Worker.start(
                 manifest.name, in: prepared.root, limits: preparer.limits, program: preparer.program,
-                arguments: preparer.arguments, environment: preparer.environment, line: preparer.tell(manifest.name))
+                arguments: preparer.arguments, environment: preparer.environment,
+                registry: prepared.usesRegistry ? registry : nil, line: preparer.tell(manifest.name))
             record.history.load(image: nil)
             switch await Trial.bringUp(worker) {
             case .passed: return worker

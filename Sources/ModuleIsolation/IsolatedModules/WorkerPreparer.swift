@@ -36,6 +36,8 @@ package struct WorkerPreparer: Sendable {
         let root: WorkerRoot
         /// The library copies. They must be retained, because a copy deletes its file when it is deinitialized.
         let copies: [LibraryCopy]
+        /// True if a module of the worker may read the host's registry.
+        let usesRegistry: Bool
     }
 
     func isolates(_ manifest: Manifest) -> Bool {
@@ -68,7 +70,9 @@ package struct WorkerPreparer: Sendable {
             try WorkerRoot(
                 parts, settings: settings, hasOwnState: isProbe, in: try loader.folder(), trust: self.root.trust)
         }
-        return PreparedRoot(root: root, copies: copies)
+        let key = ServiceKey<any ModuleRegistry>.registry.name
+        let usesRegistry = parts.contains { ($0.manifest.requires + $0.manifest.optional).contains(key) }
+        return PreparedRoot(root: root, copies: copies, usesRegistry: usesRegistry)
     }
 
     /// The additional arguments of workers. A worker filters its module's messages by level before it sends them.

@@ -22,16 +22,17 @@ package enum Trial {
     ///   - program: The host program to run.
     ///   - supervisor: The supervisor's program. Defaults to `program`.
     ///   - environment: The environment variables that the worker inherits.
+    ///   - registry: The registry that the worker may read. Nil if its modules do not require `registry`.
     ///   - line: A closure that receives each line of the worker's standard error.
     /// - Throws: An error if the worker cannot start. In this case, the module's code has not run.
     static func probe(
         _ module: String, in root: WorkerRoot, limits: WorkerLimits = .probe, program: String = "/proc/self/exe",
         supervisor: String? = nil, arguments: [String] = [], environment: WorkerEnvironment = WorkerEnvironment(),
-        line: @escaping @Sendable (String) -> Void
+        registry: RegistryReader? = nil, line: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> Outcome<Void> {
         let worker = try await Worker.start(
             module, in: root, limits: limits, program: program, supervisor: supervisor, arguments: arguments,
-            environment: environment, line: line)
+            environment: environment, registry: registry, line: line)
         return await stop(worker, after: await bringUp(worker))
     }
 

@@ -52,18 +52,20 @@ package final class Worker: Sendable {
     ///   - program: The host program to run.
     ///   - supervisor: The supervisor's program. Defaults to `program`.
     ///   - environment: The environment variables that the worker inherits.
+    ///   - registry: The registry that the worker may read. Nil if its modules do not require `registry`.
     ///   - line: A closure that receives each line of the worker's standard error.
     /// - Throws: ``ViperError/Code/programFailed`` if the worker cannot be started, or if it exits before it responds.
     static func start(
         _ module: String, in root: WorkerRoot, limits: WorkerLimits, program: String = "/proc/self/exe",
         supervisor: String? = nil, arguments: [String] = [], environment: WorkerEnvironment = WorkerEnvironment(),
+        registry: RegistryReader? = nil,
         line: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> Worker {
         return try await start(
             module, program,
             ["serve", "--stdio", "--as-is", "--root", root.path] + root.trust.options + Self.sharedLimits + arguments,
             supervisor: supervisor, environment: environment, temporaryFolder: root.temporaryFolder, root: root,
-            limits: limits, line: line)
+            limits: limits, registry: registry, line: line)
     }
 
     /// Starts a worker that runs any command of the host which answers pings, and waits until it responds.
@@ -73,12 +75,12 @@ package final class Worker: Sendable {
     static func start(
         _ module: String, _ program: String, _ arguments: [String], supervisor: String? = nil,
         environment: WorkerEnvironment, temporaryFolder: String, root: WorkerRoot? = nil, limits: WorkerLimits,
-        isStrict: Bool = false, line: @escaping @Sendable (String) -> Void
+        registry: RegistryReader? = nil, isStrict: Bool = false, line: @escaping @Sendable (String) -> Void
     ) async throws(ViperError) -> Worker {
         let process = try WorkerProcess(
             program, arguments, environment: environment.variables.merging(["TMPDIR": temporaryFolder]) { $1 },
             supervisor: supervisor, limits: limits, line: line)
-        let worker = Worker(module, root, process, limits, environment, isStrict: isStrict)
+        let worker = Worker(module, root, process, limits, environment, registry, isStrict: isStrict)
         switch await worker.ping(within: limits.start) {
         case .answered, .ending: return worker
         case .silent: process.kill(because: .overdue(limits.start))
@@ -92,7 +94,7 @@ package final class Worker: Sendable {
 
     private init(
         _ module: String, _ root: WorkerRoot?, _ process: WorkerProcess, _ limits: WorkerLimits,
-        _ environment: WorkerEnvironment, isStrict: Bool
+        _ environment: WorkerEnvironment, _ registry: RegistryReader?, isStrict: Bool
     ) {
         (self.module, self.root, self.process, self.limits) = (module, root, process, limits)
         self.environment = environment
@@ -101,7 +103,9 @@ package final class Worker: Sendable {
         let connection = LineConnection(reading: process.socket, writing: process.socket, limits: messages)
         peer = Peer(connection, limits: messages)
         scenes = RemoteScenes(peer, callLimit: limits.call)
-        peer.start { [weak self, scenes] method, content throws(ViperError) in
+        let registry = registry.map { RegistryAnswers($0) }
+        peer.start { [weak self, weak peer, scenes] method, content throws(ViperError) in
+            if let registry, let peer, let answer = try registry.answer(method, content, over: peer) { return answer }
             // Only the process of a check announces steps. A module could otherwise put text into its quarantine report.
             guard isStrict, method == "step" else { return try scenes.answer(method, content) }
             self?.step = try content.notification(StepNotification.self).step

@@ -87,8 +87,10 @@ final class WorkerRoot: Sendable {
         var content: [String: JSONValue] = [
             "data": .array(settings.dataFolders.map(JSONValue.string)),
             "use": .object(
-                settings.providers.filter { service, provider in
-                    names.contains(provider) || Settings.hostProviders[service] == provider
+                settings.providers.filter { key, provider in
+                    let (module, service) = Settings.parts(ofChoice: key)
+                    return (module.map(names.contains) ?? true)
+                        && (names.contains(provider) || Settings.hostProviders[service] == provider)
                 }.mapValues(JSONValue.string)),
         ]
         if let state = settings.stateFolder { content["state"] = .string(state) }

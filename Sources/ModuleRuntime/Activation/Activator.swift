@@ -143,6 +143,7 @@ package actor Activator {
         _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: (any ModuleCode)? = nil
     ) async throws(ViperError) -> Generation? {
         var providers: [String: Generation] = [:]
+        var collector: Collector?
         let wiring = Wiring(of: record, in: snapshot, isIsolated: codes.isIsolated(manifest))
         do {
             if wiring.isIsolated { try await proveProviders(of: record, in: snapshot) }
@@ -160,9 +161,13 @@ package actor Activator {
                 return nil
             }
             let own = ServiceContainer(beside: services)
+            let consumer = try consumer(record, manifest)
+            if !manifest.collects.isEmpty {
+                collector = Collector(source(for: record.file), for: consumer, services.creations)
+            }
             let moduleServices = ModuleServices(
-                consumer: try consumer(record, manifest), own: own, host: services,
-                providers: providers.mapValues(\.services), withheld: snapshot.withheldServices(from: record))
+                consumer: consumer, own: own, host: services, providers: providers.mapValues(\.services),
+                withheld: snapshot.withheldServices(from: record), collecting: collector)
             let (code, running) = try await record.history.start { () async throws(ViperError) in
                 let code =
                     if let code { code } else {
@@ -175,10 +180,29 @@ package actor Activator {
             return Generation(
                 record.history, of: manifest, code, running, services: own, providers: providers,
                 wiring: wiring.using(providers), files: record.files,
-                rewirings: isRewired ? record.rewirings + 1 : 0)
+                rewirings: isRewired ? record.rewirings + 1 : 0, collector: collector)
         } catch {
+            collector?.end()
             Generation.end(providers)
             throw error
+        }
+    }
+
+    /// Returns what a module that collects services needs of the registry and of this actor.
+    ///
+    /// - Parameter file: The module's manifest file.
+    private func source(for file: String) -> Collector.Source {
+        // The registry owns the generations, which own their collectors.
+        Collector.Source { [weak registry] service in
+            registry?.snapshot.collected(service, by: file) ?? []
+        } changes: { [weak registry] in
+            registry?.changeSignals() ?? AsyncStream { $0.finish() }
+        } activate: { [weak self] file throws(ViperError) in
+            guard let self else {
+                throw ViperError(
+                    .moduleRetired, operation: "cannot use module", subject: file, cause: "the host is shutting down")
+            }
+            return try await self.activate(file)
         }
     }
 

@@ -19,6 +19,8 @@ package final class Generation: Sendable {
     let providers: [String: Generation]
     /// The identities of the providers. They are used to detect that a provider was replaced.
     let wiring: Wiring
+    /// Follows the providers of the services that this generation collects. Nil if it collects none.
+    private let collector: Collector?
     let history: ModuleHistory
     /// The number of generations before this one that were created because providers changed, since the module's files
     /// were last replaced.
@@ -33,12 +35,12 @@ package final class Generation: Sendable {
     init(
         _ history: ModuleHistory, of manifest: Manifest, _ code: any ModuleCode, _ running: any RunningModule,
         services: ServiceContainer, providers: [String: Generation], wiring: Wiring, files: ModuleFiles,
-        rewirings: Int = 0
+        rewirings: Int = 0, collector: Collector? = nil
     ) {
         number = history.begin()
         (self.history, self.manifest, self.code, self.running) = (history, manifest, code, running)
         (self.services, self.providers, self.wiring) = (services, providers, wiring)
-        (self.files, self.rewirings) = (files, rewirings)
+        (self.files, self.rewirings, self.collector) = (files, rewirings, collector)
     }
 
     var calls: CallCount { history.calls }
@@ -64,7 +66,7 @@ package final class Generation: Sendable {
     /// Starts the module's work that needs no screen, unless it was started before or the generation is retired. The
     /// work of earlier generations ends first.
     ///
-    /// - Parameter note: A closure that receives each new state of the work, except for ``ModuleRun/State/running``.
+    /// - Parameter note: A closure that receives each new state of the work.
     package func start(note: @escaping @Sendable (ModuleRun.State) -> Void) {
         run.start(after: history.draining.map(\.run), note: note) { [running] () async throws(ViperError) in
             try await running.run()
@@ -86,10 +88,12 @@ package final class Generation: Sendable {
             if stopping != nil { return }
             history.retire(self)
             run.cancel()
+            collector?.retire()
             stopping = Task {
                 await uses.drain()
                 await run.end()
                 await running.stop()
+                collector?.end()
                 Self.end(providers)
                 history.end(self)
             }

@@ -16,8 +16,8 @@ final class LocalModule<M: Module>: RunningModule {
         let instance: M
         do { instance = try M(services: services) } catch { throw Self.failure("cannot create module", name, error) }
         self.instance = instance
-        // If the settings select another provider, the registration has no effect.
-        for service in code.services where services.consumer.provides.contains(service.name) {
+        // If the settings select another provider, only modules that collect the service use the registration.
+        for service in code.services where services.consumer.offers.contains(service.name) {
             register(service)
         }
     }

@@ -45,14 +45,14 @@ package final class ModuleRun: Sendable {
     ///
     /// - Parameters:
     ///   - earlier: The work of earlier generations. This work starts when they have ended, or after a limit.
-    ///   - note: A closure that receives each new state, except for ``State/running``.
+    ///   - note: A closure that receives each new state.
     ///   - run: A closure that calls `run()`.
     func start(
         after earlier: [ModuleRun], note: @escaping @Sendable (State) -> Void,
         _ run: @escaping @Sendable () async throws(ViperError) -> Void
     ) {
-        storage.withLock { storage in
-            if storage.task != nil || storage.isCancelled { return }
+        let isStarted = storage.withLock { storage in
+            if storage.task != nil || storage.isCancelled { return false }
             storage.state = .running
             // A module that blocks its thread must not take one of the few threads of the cooperative pool.
             storage.task = Task(executorPreference: RunExecutor()) { [self] in
@@ -60,7 +60,9 @@ package final class ModuleRun: Sendable {
                 await repeated(run, note)
                 ended.set()
             }
+            return true
         }
+        if isStarted { note(.running) }
     }
 
     /// Cancels the work. It can not start afterwards.
@@ -87,7 +89,7 @@ package final class ModuleRun: Sendable {
     ) async {
         var failures = 0
         while !Task.isCancelled {
-            set(.running)
+            set(.running, note)
             var result = Result<Void, ViperError>.success(())
             let time = await clock.measure {
                 do throws(ViperError) { try await run() } catch { result = .failure(error) }
@@ -102,14 +104,19 @@ package final class ModuleRun: Sendable {
                 let isFinal = failures >= Self.limit && error.isModuleFault
                 state = isFinal ? .failed(error) : .restarting(error, pause: Backoff.pause(after: failures))
             }
-            set(state)
-            note(state)
+            set(state, note)
             guard case .restarting(_, let pause) = state else { return }
             try? await clock.sleep(for: pause)
         }
     }
 
-    private func set(_ state: State) { storage.withLock { $0.state = state } }
+    private func set(_ state: State, _ note: @Sendable (State) -> Void) {
+        let isNew = storage.withLock { storage in
+            defer { storage.state = state }
+            return storage.state != state
+        }
+        if isNew { note(state) }
+    }
 }
 
 extension ModuleRun.State {

@@ -38,7 +38,7 @@ package struct HostedModules: Sendable {
         var wiring = wiring
         wiring.hostServices.formUnion(Self.services)
         let registry = Registry(wiring: wiring)
-        let reader = RegistryReader(registry: registry)
+        let reader = RegistryReader(registry)
         (self.registry, self.reader) = (registry, reader)
         // A test may have provided another one.
         _ = services.register(.registry, provider: "the host", scope: .singleton) { _ in reader }
@@ -141,10 +141,16 @@ extension Manifest {
     /// only in the host's process.
     fileprivate func checkIsolation(under settings: Settings) throws(ViperError) {
         guard isolation == .process || settings.isolates(name) else { return }
-        if let service = (requires + optional).first(where: HostedModules.services.contains) {
+        if let service = (requires + optional).first(where: { $0 == ServiceKey<any Windows>.windows.name }) {
             throw ViperError(
                 .settingInvalid, operation: "cannot isolate", subject: name,
                 cause: "it uses \"\(service)\", which exists only in the host's process",
+                fix: "remove its isolation from the manifest, host.json and the command line")
+        }
+        if let service = collects.first {
+            throw ViperError(
+                .settingInvalid, operation: "cannot isolate", subject: name,
+                cause: "it collects \"\(service)\", and a service cannot be used from another process",
                 fix: "remove its isolation from the manifest, host.json and the command line")
         }
         if let service = provides.first {

@@ -3,7 +3,7 @@ package import ModuleCatalog
 /// Contracts are wired like services: a contract is the provider, and the modules that use it are the consumers. The
 /// names of contracts get a prefix with a space, so they never equal the name of a service.
 extension Manifest {
-    private static let contractMark = "contract "
+    fileprivate static let contractMark = "contract "
 
     /// The names of the services that the module requires and of the contracts that it uses.
     var needs: [String] {
@@ -22,9 +22,8 @@ extension Manifest {
 extension RegistrySnapshot {
     /// Returns the contracts that a module uses and that can be used.
     package func contracts(of manifest: Manifest) -> [ModuleRecord] {
-        if manifest.contracts.isEmpty { return [] }
-        return modules.filter {
-            $0.state.isUsable && $0.manifest?.kind == .contract && manifest.contracts[$0.name] != nil
+        manifest.contracts.keys.sorted().compactMap { name in
+            offers.offers[Manifest.contractMark + name].map { modules[$0.first] }
         }
     }
 }

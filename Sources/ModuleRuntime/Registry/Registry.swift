@@ -174,6 +174,30 @@ package final class Registry: Sendable {
         }
     }
 
+    /// Tells the listeners that the state of a generation's work has changed. Snapshots do not contain this state.
+    package func noteRun(of generation: Generation) {
+        state.withLock { state in
+            guard let record = state.snapshot.module(from: generation.files.entry.file),
+                record.generation === generation
+            else { return }
+            state.listeners.values.forEach { $0.yield(RegistryChange(record)) }
+        }
+    }
+
+    /// Returns a stream with an element now and after later changes. One element may stand for many changes.
+    func changeSignals() -> AsyncStream<Void> {
+        let changes = changes(keeping: .bufferingNewest(1))
+        // A sequence that only waits for changes would miss those before its first element is awaited.
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield()
+        let task = Task {
+            for await _ in changes { continuation.yield() }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
     /// Returns a stream of changes. Each update of the registry yields one element for each changed module.
     ///
     /// - Parameter policy: The stream's buffering policy.

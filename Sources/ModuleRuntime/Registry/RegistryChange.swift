@@ -6,6 +6,8 @@ package struct RegistryChange: Sendable, Equatable, Encodable {
     package var state: String
     /// The number of the current generation. Nil unless the module is active.
     package var generation: Int?
+    /// The state of the module's work without a screen, as in ``ModuleRecord/run``.
+    package var run: String?
     /// The error that caused the module to be refused, or a newer version to be rejected.
     package var error: ViperError?
 
@@ -14,7 +16,7 @@ package struct RegistryChange: Sendable, Equatable, Encodable {
         guard let record else {
             guard let earlier else { return nil }
             self.init(earlier)
-            (state, generation, error) = ("removed", nil, nil)
+            (state, generation, run, error) = ("removed", nil, nil, nil)
             return
         }
         self.init(record)
@@ -22,8 +24,9 @@ package struct RegistryChange: Sendable, Equatable, Encodable {
         if let earlier, earlier.revision == record.revision, Self(earlier) == self { return nil }
     }
 
-    private init(_ record: ModuleRecord) {
+    init(_ record: ModuleRecord) {
         (module, state, generation) = (record.name, record.state.name, record.generation?.number)
+        run = record.run
         error = record.state.refusal ?? record.rejection
     }
 }

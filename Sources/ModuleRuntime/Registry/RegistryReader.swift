@@ -1,21 +1,27 @@
-import HostSystem
 import ModuleCatalog
-import ViperKit
+package import ViperKit
 
 /// The registry as modules see it.
-struct RegistryReader: ModuleRegistry {
+package struct RegistryReader: ModuleRegistry {
     let registry: Registry
 
-    func modules() -> [ListedModule] {
+    package init(_ registry: Registry) { self.registry = registry }
+
+    package func modules() -> [ListedModule] {
         registry.snapshot.modules.map { record in
-            ListedModule(
+            var module = ListedModule(
                 name: record.name, version: record.manifest?.version,
                 state: ListedModule.State(rawValue: record.state.name),
                 error: record.state.refusal ?? record.rejection, run: record.run)
+            let (history, numbers) = (record.history, record.history.numbers)
+            (module.statistics.calls, module.statistics.failures) = (numbers.calls, numbers.failures)
+            (module.statistics.time, module.statistics.openScenes) = (numbers.time, history.openScenes)
+            module.statistics.loads = history.loads
+            return module
         }
     }
 
-    func routes() -> [ListedRoute] {
+    package func routes() -> [ListedRoute] {
         let snapshot = registry.snapshot
         return snapshot.routes.all.compactMap { entry in
             guard !entry.isContested, snapshot.module(from: entry.file)?.state.isUsable == true else { return nil }
@@ -23,40 +29,23 @@ struct RegistryReader: ModuleRegistry {
         }
     }
 
-    func contributions<Value: Decodable & Sendable>(
+    package func services() -> [ListedService] {
+        registry.snapshot.services.map { record in
+            var service = ListedService(
+                name: record.name, selected: record.selected, providers: record.providers, consumers: record.consumers)
+            (service.collectors, service.choices) = (record.collectors, record.choices)
+            return service
+        }
+    }
+
+    /// Returns what the usable modules contribute to a point, without decoding it.
+    package func contributions(to point: String) -> [ContributionText] { registry.snapshot.contributions(to: point) }
+
+    package func contributions<Value: Decodable & Sendable>(
         to point: String, as type: Value.Type
     ) -> [Contribution<Value>] {
-        Self.contributions(to: point, as: type, in: registry.snapshot)
+        contributions(to: point).map { $0.decoded(as: type) }
     }
 
-    /// Returns what the usable modules of a snapshot contribute to a point.
-    static func contributions<Value: Decodable & Sendable>(
-        to point: String, as type: Value.Type, in snapshot: RegistrySnapshot
-    ) -> [Contribution<Value>] {
-        let coder = FoundationJSONCoder()
-        return snapshot.modules.flatMap { record -> [Contribution<Value>] in
-            guard record.state.isUsable, let texts = record.manifest?.contributes[point] else { return [] }
-            return texts.enumerated().map { index, text in
-                let name = "\(record.file) $.contributes.\(point)[\(index)]"
-                return Contribution(
-                    module: record.name,
-                    value: Result { () throws(ViperError) in
-                        try coder.decode(type, from: Array(text.utf8), named: name)
-                    })
-            }
-        }
-    }
-
-    func changes() -> AsyncStream<Void> {
-        let changes = registry.changes(keeping: .bufferingNewest(1))
-        // A sequence that only waits for changes would miss those before its first element is awaited.
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        continuation.yield()
-        let task = Task {
-            for await _ in changes { continuation.yield() }
-            continuation.finish()
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return stream
-    }
+    package func changes() -> AsyncStream<Void> { registry.changeSignals() }
 }

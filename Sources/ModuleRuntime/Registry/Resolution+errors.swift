@@ -36,6 +36,7 @@ extension Resolution {
         let missing = services.filter { !$0.isOfHost && $0.providers.isEmpty }.reduce(0) { $0 + $1.consumers.count }
         let provided = services.filter {
             !$0.isOfHost && !$0.providers.isEmpty && Manifest.contract(in: $0.name) == nil
+                && Settings.parts(ofChoice: $0.name).module == nil
         }
         let names = provided.map(\.name) + wiring.hostServices
         return names.count * missing > Self.searchLimit ? [] : names
@@ -45,7 +46,7 @@ extension Resolution {
     /// cycle of requirements, or an unusable provider.
     func errors(ofUnresolved modules: [Int]) -> [ViperError] {
         let unmet = modules.map { index in
-            (records[index].manifest?.needs ?? []).filter { places[$0].map { !services[$0].isMet } ?? false }
+            (records[index].manifest.map(wiring.needs) ?? []).filter { places[$0].map { !services[$0].isMet } ?? false }
         }
         let candidates = Dictionary(uniqueKeysWithValues: Set(unmet.joined()).map { ($0, self.candidates(for: $0)) })
         let contests = candidates.filter { $0.value.count > 1 }.map { ($0, contest($0, $1.map { records[$0] })) }
@@ -97,7 +98,7 @@ extension Resolution {
         ViperError(
             .requirementUnmet, operation: "cannot use module", subject: record.name,
             cause: Manifest.contract(in: service).map { "it uses the contract \"\($0)\", " }
-                ?? "it requires the service \"\(service)\", ",
+                ?? "it requires the service \"\(Settings.parts(ofChoice: service).service)\", ",
             notes: [.init("manifest", record.file)])
     }
 

@@ -90,11 +90,11 @@ struct Resolution {
     private mutating func listServices() {
         for (index, record) in records.enumerated() where record.state != .retired {
             guard let manifest = record.manifest else { continue }
-            for name in manifest.offers where wiring.uses(record.name, for: name) {
+            for name in wiring.offers(of: manifest) {
                 services[place(of: name)].providers.append(index)
             }
             guard record.state == .discovered else { continue }
-            for name in manifest.needs {
+            for name in wiring.needs(of: manifest) {
                 let place = place(of: name)
                 services[place].consumers.append(index)
                 if !services[place].isMet { unmet[index] += 1 }
@@ -112,7 +112,7 @@ struct Resolution {
     private mutating func place(of name: String) -> Int {
         if let place = places[name] { return place }
         places[name] = services.count
-        services.append(ServiceDemand(name, isOfHost: wiring.hostServices.contains(name)))
+        services.append(ServiceDemand(name, isOfHost: wiring.isMetByHost(name)))
         return services.count - 1
     }
 
@@ -135,7 +135,7 @@ struct Resolution {
     }
 
     private mutating func updateServices(of index: Int) {
-        for name in records[index].manifest?.offers ?? [] {
+        for name in records[index].manifest.map(wiring.offers) ?? [] {
             if let place = places[name] { update(place) }
         }
     }
@@ -160,7 +160,7 @@ struct Resolution {
         if indices.isEmpty { return false }
         // Find all errors before refusing any module, so that the order of the records has no effect.
         let errors = indices.map { index in
-            let requires = records[index].manifest?.needs ?? []
+            let requires = records[index].manifest.map(wiring.needs) ?? []
             let service = requires.first { name in places[name].map { services[$0].isLacking } ?? false }
             return service.flatMap { places[$0] }.map { lack(of: services[$0], for: records[index]) }
         }

@@ -16,7 +16,10 @@ extension ServiceConsumer {
         self.init(
             module: manifest.name, manifestFile: file,
             allowed: Set(manifest.requires + manifest.optional + manifest.provides),
+            collects: Set(manifest.collects), offers: Set(manifest.provides),
             provides: Set(manifest.provides.filter { wiring.uses(manifest.name, for: $0) }),
+            elsewhere: Set(
+                (manifest.requires + manifest.optional).filter { wiring.choosesModule(for: $0, of: manifest.name) }),
             folders: settings.dataFolders, resources: resources,
             configuration: try manifest.configuration(under: settings))
     }

@@ -19,25 +19,38 @@ struct ServiceOffers: Sendable {
     let offers: [String: Offer]
     /// The modules that provide each service, excluding retired modules, keyed by service name.
     let providers: [String: [Int]]
+    /// The usable modules that provide each collected service, sorted by name, keyed by service name. The settings
+    /// do not rule any of them out.
+    let collected: [String: [Int]]
     /// The dependencies between modules. Nil if no optional service has a provider.
     let graph: RequirementGraph?
 
     init(of modules: ModuleTable, _ wiring: ServiceWiring) {
-        var providers: [String: [Int]] = [:]
-        for (index, module) in modules.enumerated() where module.state != .retired {
-            for service in module.manifest?.offers ?? [] where wiring.uses(module.name, for: service) {
-                providers[service, default: []].append(index)
+        let manifests = modules.map { $0.state == .retired ? nil : $0.manifest }
+        let names = Set(manifests.flatMap { $0?.collects ?? [] })
+        var (providers, collected) = ([String: [Int]](), [String: [Int]]())
+        for (index, manifest) in manifests.enumerated() {
+            guard let manifest else { continue }
+            for service in wiring.offers(of: manifest) { providers[service, default: []].append(index) }
+            if names.isEmpty || !modules[index].state.isUsable { continue }
+            for service in manifest.provides where names.contains(service) {
+                collected[service, default: []].append(index)
             }
         }
-        let manifests = modules.map { $0.state == .retired ? nil : $0.manifest }
-        let hasOptions = manifests.contains { $0?.optional.contains { providers[$0] != nil } ?? false }
+        let hasOptions = manifests.contains { manifest in
+            manifest?.optional.contains { providers[wiring.need($0, of: manifest?.name ?? "")] != nil } ?? false
+        }
         let graph =
             hasOptions
-            ? RequirementGraph(needs: manifests.map { $0.map { $0.needs + $0.optional } ?? [] }) {
-                providers[$0, default: []]
-            } : nil
+            ? RequirementGraph(
+                needs: manifests.map { manifest in
+                    manifest.map { manifest in
+                        wiring.needs(of: manifest) + manifest.optional.map { wiring.need($0, of: manifest.name) }
+                    } ?? []
+                }
+            ) { providers[$0, default: []] } : nil
         self.graph = graph
-        self.providers = providers
+        (self.providers, self.collected) = (providers, collected)
         offers = providers.compactMapValues { indices in
             let usable = indices.filter { modules[$0].state == .resolved || modules[$0].state == .active }
                 .sorted { (modules[$0].arrival, $0) < (modules[$1].arrival, $1) }
@@ -62,13 +75,30 @@ extension RegistrySnapshot {
         return Dictionary(required + optional) { first, _ in first }
     }
 
+    /// Returns the usable providers of a service that a module collects, except for the module itself.
+    func collected(_ service: String, by file: String) -> [Collector.Provider] {
+        offers.collected[service, default: []].map { modules[$0] }.filter { $0.file != file }.map { record in
+            Collector.Provider(
+                file: record.file, module: record.name, revision: record.revision, generation: record.generation)
+        }
+    }
+
+    /// Returns the providers that the settings select for this module only, keyed by service name.
+    package func choices(of record: ModuleRecord) -> [String: String] {
+        let manifest = record.manifest
+        let used = ((manifest?.requires ?? []) + (manifest?.optional ?? [])).compactMap { service in
+            wiring.singleChoice(of: service, for: record.name).map { (service, $0) }
+        }
+        return Dictionary(used) { first, _ in first }
+    }
+
     /// Returns the index of the module that provides a service to another module. If several modules provide the
     /// service, returns the one that arrived first.
     ///
     /// For a required service, this provider is unambiguous, because the resolution refuses a module if several
     /// providers of the service are equally suitable. The resolution does not check optional services.
     private func provider(of service: String, for record: ModuleRecord, isOptional: Bool = false) -> Int? {
-        guard let offer = offers.offers[service] else { return nil }
+        guard let offer = offers.offers[wiring.need(service, of: record.name)] else { return nil }
         let own = places[record.file]
         if isOptional, let graph = offers.graph, let own, graph.needEachOther(own, offer.first) { return offer.other }
         return offer.first == own ? offer.second : offer.first
@@ -81,7 +111,8 @@ extension RegistrySnapshot {
         // The path and the fix depend only on the provider.
         var reasons: [Int: (cause: String, fix: String?)] = [:]
         return manifest.optional.reduce(into: [:]) { errors, service in
-            guard let offer = offers.offers[service], provider(of: service, for: record, isOptional: true) == nil,
+            guard let offer = offers.offers[wiring.need(service, of: record.name)],
+                provider(of: service, for: record, isOptional: true) == nil,
                 let provider = offer.first == own ? offer.second : offer.first,
                 let reason = reasons[provider] ?? reason(for: provider, needing: own)
             else { return }
@@ -112,8 +143,10 @@ extension RegistrySnapshot {
         guard let manifest = record.manifest else { return "" }
         let parts = [("requires", manifest.requires), ("optional", manifest.optional)].compactMap { key, services in
             // Searches lazily, so that the search stops at the limit.
-            let found = services.lazy.filter { self.offers.providers[$0, default: []].contains(provider) }
-                .prefix(Self.listLimit + 1).map { "\"\($0)\"" }
+            let found = services.lazy.filter {
+                self.offers.providers[self.wiring.need($0, of: record.name), default: []].contains(provider)
+            }
+            .prefix(Self.listLimit + 1).map { "\"\($0)\"" }
             if found.isEmpty { return String?.none }
             let names = found.prefix(Self.listLimit) + (found.count > Self.listLimit ? ["…"] : [])
             return "\(names.joined(separator: ", ")) from \"\(key)\""
@@ -134,7 +167,9 @@ extension RegistrySnapshot {
             for name in manifest.provides { records[name, default: ServiceRecord(name)].providers.append(module.name) }
             for name in manifest.requires + manifest.optional {
                 records[name, default: ServiceRecord(name)].consumers.append(module.name)
+                records[name]?.choices[module.name] = wiring.singleChoice(of: name, for: module.name)
             }
+            for name in manifest.collects { records[name, default: ServiceRecord(name)].collectors.append(module.name) }
             for (name, error) in withheldServices(from: module) { records[name]?.withheld[module.name] = error }
         }
         for (name, offer) in offers.offers {
@@ -150,11 +185,15 @@ package struct ServiceRecord: Sendable, Equatable {
     /// The names of the providers, as `--use` accepts them. `host` stands for the host's own provider if it cannot be
     /// replaced.
     package var providers: [String] = []
-    /// The provider from which modules get the service. Nil if no provider is usable, or if several usable providers
-    /// arrived at the same time.
+    /// The provider from which modules without a choice of their own get the service. Nil if no provider is usable, or
+    /// if several usable providers arrived at the same time.
     package var selected: String?
     /// The names of the modules that require the service or list it as optional.
     package var consumers: [String] = []
+    /// The names of the modules that use all providers of the service.
+    package var collectors: [String] = []
+    /// The providers of the consumers that get the service from another provider than the rest, keyed by module name.
+    package var choices: [String: String] = [:]
     /// The errors for the consumers that do not get the service, keyed by module name.
     package var withheld: [String: ViperError] = [:]
 

@@ -13,7 +13,7 @@ extension Router {
     ///   modules contribute different ones.
     func startAddress(in snapshot: RegistrySnapshot) throws(ViperError) -> String {
         if let start { return start }
-        let contributions = RegistryReader.contributions(to: "start", as: Start.self, in: snapshot)
+        let contributions = snapshot.contributions(to: "start").map { $0.decoded(as: Start.self) }
         var starts: [(module: String, route: String)] = []
         for contribution in contributions {
             let route = try contribution.value.get().route

@@ -21,14 +21,16 @@ package final class ModuleServices: ServiceResolver {
     private let providers: [String: ServiceContainer]
     /// The errors for optional services that are not available, keyed by service name.
     private let withheld: [String: ViperError]
+    /// Nil if the module collects no services.
+    private let collecting: (any ServiceCollecting)?
     private let given = Mutex(Given())
 
     package init(
         consumer: ServiceConsumer, own: ServiceContainer, host: ServiceContainer, providers: [String: ServiceContainer],
-        withheld: [String: ViperError] = [:]
+        withheld: [String: ViperError] = [:], collecting: (any ServiceCollecting)? = nil
     ) {
         (self.consumer, self.own, self.host) = (consumer, own, host)
-        (self.providers, self.withheld) = (providers, withheld)
+        (self.providers, self.withheld, self.collecting) = (providers, withheld, collecting)
     }
 
     package func resolve<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
@@ -43,6 +45,17 @@ package final class ModuleServices: ServiceResolver {
             ServiceCreation.current?.add(error)
             throw error
         }
+    }
+
+    package func all<Service>(
+        _ key: ServiceKey<Service>
+    ) throws(ViperError) -> AsyncStream<[OfferedService<Service>]> {
+        guard let collecting, consumer.collects.contains(key.name) else {
+            let error = denial(of: key.name, because: "does not collect it", fix: "collects")
+            consumer.onDenial?(error)
+            throw error
+        }
+        return collecting.collection(of: key.name).services(key)
     }
 
     private func ready<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {
@@ -107,14 +120,15 @@ package final class ModuleServices: ServiceResolver {
                 .serviceMissing, operation: "cannot resolve service", subject: name, cause: "it is withheld by a test")
         }
         guard consumer.allowed.contains(name) else {
-            let error = denial(of: name)
+            let error = denial(of: name, because: "does not require it", fix: "requires")
             consumer.onDenial?(error)
             throw error
         }
         let isOwn = consumer.provides.contains(name)
         if !isOwn, let error = withheld[name] { throw error }
         let container = isOwn ? own : providers[name] ?? host
-        guard let slot = container.slot(name) else { throw missing(name, in: container) }
+        let isLost = container === host && consumer.elsewhere.contains(name)
+        guard !isLost, let slot = container.slot(name) else { throw missing(name, in: container) }
         if slot.scope == .singleton { return slot }
         return given.withLock { given in
             if let slot = given.slots[name] { return slot }
@@ -124,11 +138,11 @@ package final class ModuleServices: ServiceResolver {
         }
     }
 
-    private func denial(of name: String) -> ViperError {
+    private func denial(of name: String, because cause: String, fix key: String) -> ViperError {
         ViperError(
             .serviceDenied, operation: "cannot resolve service", subject: name,
-            cause: "the module \"\(consumer.module)\" does not require it", notes: [asked(for: name)],
-            fix: "add \"\(name)\" to \"requires\" in \(consumer.manifestPlace)")
+            cause: "the module \"\(consumer.module)\" \(cause)", notes: [asked(for: name)],
+            fix: "add \"\(name)\" to \"\(key)\" in \(consumer.manifestPlace)")
     }
 
     private func missing(_ name: String, in container: ServiceContainer) -> ViperError {

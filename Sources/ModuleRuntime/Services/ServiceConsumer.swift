@@ -12,8 +12,14 @@ package struct ServiceConsumer: Sendable {
     }
     /// The services that the module may use. The manifest lists them in `requires`, `optional` or `provides`.
     var allowed: Set<String>
+    /// The services of which the module may use all providers. The manifest lists them in `collects`.
+    var collects: Set<String> = []
+    /// The services that the module declares in `provides`.
+    var offers: Set<String> = []
     /// The services for which the module is the selected provider.
     var provides: Set<String> = []
+    /// The services for which the settings select a module. The host's own service does not stand in for them.
+    var elsewhere: Set<String> = []
     /// The folders that the module's file reader searches, in this order.
     package var folders: [String]
     /// The folder that the module's file reader searches last.
@@ -25,4 +31,6 @@ package struct ServiceConsumer: Sendable {
     package var withheld: String?
     /// A closure that is called when the module requests a service that it may not use.
     package var onDenial: (@Sendable (ViperError) -> Void)?
+    /// A closure that receives the error for a provider that is left out of a collected service.
+    package var onOmission: (@Sendable (ViperError) -> Void)?
 }

@@ -1,4 +1,4 @@
-/// The modules of the host, with their states, routes and contributions. A module can only read it.
+/// The modules of the host, with their states, routes, services and contributions. A module can only read it.
 ///
 /// Each method returns the state at the time of the call. ``changes()`` tells when to call it again:
 ///
@@ -8,13 +8,16 @@
 /// }
 /// ```
 ///
-/// A module that requires this service cannot run in a process of its own.
+/// In a module that runs in a process of its own, each method asks the host.
 public protocol ModuleRegistry: Sendable {
     /// Returns all modules, sorted by name.
     func modules() async throws(ViperError) -> [ListedModule]
 
     /// Returns all routes that can be opened, sorted by name.
     func routes() async throws(ViperError) -> [ListedRoute]
+
+    /// Returns all services, sorted by name.
+    func services() async throws(ViperError) -> [ListedService]
 
     /// Returns what the usable modules contribute to a point, sorted by module name, and within a module in the order of
     /// its manifest.
@@ -26,7 +29,8 @@ public protocol ModuleRegistry: Sendable {
         to point: String, as type: Value.Type
     ) async throws(ViperError) -> [Contribution<Value>]
 
-    /// Returns a sequence with an element now, and after later changes of the registry. One element may stand for many
+    /// Returns a sequence with an element now, and after later changes of the registry, such as a module that is added or
+    /// whose ``Module/run()`` ends. A change of a module's statistics is none. One element may stand for many
     /// changes, because elements that were not read yet are dropped.
     func changes() -> AsyncStream<Void>
 }
@@ -37,9 +41,9 @@ extension ServiceKey where Service == any ModuleRegistry {
 }
 
 /// A module in the host's registry.
-public struct ListedModule: Sendable, Equatable {
+public struct ListedModule: Sendable, Equatable, Codable {
     /// The state of a module. The host of a later version may use states that this version does not know.
-    public struct State: RawRepresentable, Sendable, Hashable {
+    public struct State: RawRepresentable, Sendable, Hashable, Codable {
         /// The state's name, as `host modules` shows it.
         public let rawValue: String
 
@@ -58,6 +62,23 @@ public struct ListedModule: Sendable, Equatable {
         public static let refused = Self(rawValue: "refused")
     }
 
+    /// The use of a module since the host was started, in all its generations.
+    public struct Statistics: Sendable, Equatable, Codable {
+        /// The number of calls. A call opens a scene, loads a scene, or handles an event.
+        public var calls = 0
+        /// The number of calls that threw an error.
+        public var failures = 0
+        /// The total duration of all calls, including the time that they spend waiting.
+        public var time = Duration.zero
+        /// The number of scenes that are open now.
+        public var openScenes = 0
+        /// The number of times that the library was loaded or a worker was started.
+        public var loads = 0
+
+        /// Creates the statistics of a module that was not used.
+        public init() {}
+    }
+
     /// The module's name.
     public var name: String
     /// The module's version. Nil if its manifest cannot be read.
@@ -70,6 +91,8 @@ public struct ListedModule: Sendable, Equatable {
     /// The state of the module's work without a screen, as `host modules` shows it: `idle`, `running`, `restarting`,
     /// `finished` or `failed`. Nil if the module has no such work.
     public var run: String?
+    /// The use of the module. Reading it again may give other numbers without a change of the registry.
+    public var statistics = Statistics()
 
     /// Creates a module for a test.
     public init(name: String, version: String?, state: State, error: ViperError?, run: String? = nil) {
@@ -78,7 +101,7 @@ public struct ListedModule: Sendable, Equatable {
 }
 
 /// A route in the host's registry.
-public struct ListedRoute: Sendable, Equatable {
+public struct ListedRoute: Sendable, Equatable, Codable {
     /// The route's name.
     public var name: String
     /// The description of the route in one line.
@@ -89,6 +112,28 @@ public struct ListedRoute: Sendable, Equatable {
     /// Creates a route for a test.
     public init(name: String, summary: String, module: String) {
         (self.name, self.summary, self.module) = (name, summary, module)
+    }
+}
+
+/// A service in the host's registry.
+public struct ListedService: Sendable, Equatable, Codable {
+    /// The service's name.
+    public var name: String
+    /// The name of the provider from which modules get the service. `host` stands for the host itself if no module can
+    /// replace it. Nil if no provider is usable, or if the settings must choose one.
+    public var selected: String?
+    /// The names of all providers, including those that are not usable.
+    public var providers: [String]
+    /// The names of the modules that require the service or list it as optional.
+    public var consumers: [String]
+    /// The names of the modules that use all providers of the service.
+    public var collectors: [String] = []
+    /// The providers of the modules that get the service from another provider than the rest, keyed by module name.
+    public var choices: [String: String] = [:]
+
+    /// Creates a service for a test.
+    public init(name: String, selected: String?, providers: [String], consumers: [String]) {
+        (self.name, self.selected, self.providers, self.consumers) = (name, selected, providers, consumers)
     }
 }
 

@@ -36,4 +36,36 @@ public protocol ServiceResolver: Sendable {
     ///   - ``ViperError/Code/serviceFailed`` if the factory throws, or if the calling task is cancelled.
     ///   - ``ViperError/Code/timeLimit`` if the factory does not return within 8 seconds.
     func resolveOrCreate<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service
+
+    /// Returns a sequence with the services of all providers of a service: those of now, and those after each change.
+    ///
+    /// The manifest lists the service in `collects`. Each element of the sequence contains the services of all other
+    /// modules that provide it, sorted by module name. A newer element replaces one that was not read yet.
+    ///
+    /// ```swift
+    /// for await greeters in try services.all(.greeter) {
+    ///     show(greeters.map(\.module))
+    /// }
+    /// ```
+    ///
+    /// The first call creates the providers and their services. The first element follows when this is done. A provider
+    /// that fails is left out until it changes, and the host logs the reason once. The host's own provider of a service is
+    /// not contained.
+    ///
+    /// After a provider was replaced or removed, its earlier service can be used for ten more seconds. Then the provider
+    /// stops. The sequence ends when the module has stopped.
+    ///
+    /// - Throws: ``ViperError/Code/serviceDenied`` if the manifest does not list the service in `collects`.
+    func all<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> AsyncStream<[OfferedService<Service>]>
+}
+
+/// A service that one of several providers offers. See ``ServiceResolver/all(_:)``.
+public struct OfferedService<Service: Sendable>: Sendable {
+    /// The name of the module that provides the service.
+    public var module: String
+    /// The service.
+    public var service: Service
+
+    /// Creates an offered service for a test.
+    public init(module: String, service: Service) { (self.module, self.service) = (module, service) }
 }

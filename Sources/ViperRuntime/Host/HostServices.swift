@@ -7,7 +7,7 @@ import ViperKit
 
 package enum HostServices {
     // No module can have this name, so removing a module's services never removes the host's services.
-    private static let provider = "the host"
+    static let provider = "the host"
 
     static func container(_ configuration: ViperHost.Configuration) -> ServiceContainer {
         let container = ServiceContainer()
@@ -42,17 +42,26 @@ package enum HostServices {
 
     /// Returns the providers that the settings select, given the services in the host's container.
     static func wiring(_ configuration: ViperHost.Configuration, _ container: ServiceContainer) -> ServiceWiring {
-        ServiceWiring(
-            hostServices: container.names,
+        let choices = configuration.settings.providers
+        return ServiceWiring(
+            // The host's own provider may exist for a single module only.
+            hostServices: container.names.filter { service in
+                Settings.hostProviders[service].map { $0 == choices[service] ?? $0 } ?? true
+            },
             // In an offline host, a module may also provide `http-client`, but all modules use the host's client.
             replaceable: Settings.hostProviders.merging(configuration.isOffline ? ["http-client": "offline"] : [:]) {
                 $1
             },
-            chosenModules: configuration.settings.providers.filter { Settings.hostProviders[$0.key] != $0.value })
+            choices: configuration.isOffline
+                ? choices.filter { Settings.parts(ofChoice: $0.key).service != "http-client" } : choices)
     }
 
-    /// Returns true if the settings select the host's own provider for a service, or no provider.
+    /// Returns true if the settings select the host's own provider for a service, also if only for one module, or no
+    /// provider.
     private static func provides(_ service: String, under settings: Settings) -> Bool {
-        settings.providers[service].map { $0 == Settings.hostProviders[service] } ?? true
+        settings.providers[service] == nil
+            || settings.providers.contains { key, provider in
+                Settings.parts(ofChoice: key).service == service && provider == Settings.hostProviders[service]
+            }
     }
 }

@@ -65,6 +65,8 @@ public final class ViperHost: Sendable {
     let step = Mutex(EndStep.serving)
     /// True if this host runs in a worker.
     let isWorker: Bool
+    /// The registry of the host that started this worker. Nil if this host does not run in a worker.
+    let parentRegistry: ParentRegistry?
 
     /// Creates a host from the manifests in a root without running any module code. If a manifest is invalid, the host
     /// refuses its module instead of throwing an error.
@@ -106,6 +108,13 @@ public final class ViperHost: Sendable {
             configuration.logger.log(.warning, error.summary)
         }
         let container = HostServices.container(configuration)
+        parentRegistry = configuration.isWorker ? ParentRegistry() : nil
+        if let parentRegistry {
+            _ = container.register(.registry, provider: HostServices.provider, scope: .singleton) {
+                [parentRegistry] _ in
+                parentRegistry
+            }
+        }
         let wiring = HostServices.wiring(configuration, container)
         (self.root, logger, isWorker) = (root, configuration.logger, configuration.isWorker)
         crashHistory = CrashHistory(folder: configuration.state.crashes, logger: configuration.logger)
@@ -123,7 +132,8 @@ public final class ViperHost: Sendable {
             callLimit: configuration.callLimit)
         modules = HostedModules(wiring: wiring, settings: settings, services: container) { registry in
             LibraryCodeSource(
-                loader: loader, preparer: preparer, quarantine: quarantine, isLive: configuration.isLive
+                loader: loader, preparer: preparer, quarantine: quarantine, registry: RegistryReader(registry),
+                isLive: configuration.isLive
             ) { record, digest, error in
                 registry.refuseAfterCrash(record.file, digest, because: error)
             }
@@ -135,6 +145,7 @@ public final class ViperHost: Sendable {
             var consumer = try ServiceConsumer(
                 manifest, in: record.file, wiring: wiring, settings: settings,
                 resources: resources.map { TrustedPath(path: $0, trust: root.trust) })
+            consumer.onOmission = { configuration.logger.log(.warning, $0.summary) }
             configuration.adjustConsumer?(&consumer)
             return consumer
         }

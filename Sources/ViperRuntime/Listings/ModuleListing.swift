@@ -34,6 +34,8 @@ package struct ModuleListing: Listing {
         package var lostRoutes: [String: String]?
         /// The routes that the module opens but that no module has. Nil if there is none.
         package var missingRoutes: [String]?
+        /// The providers that the settings choose for this module only, keyed by service name.
+        package var choices: [String: String]?
         /// The reasons for withholding optional services from the module, keyed by service name.
         package var withheld: [String: String]?
     }
@@ -62,6 +64,7 @@ package struct ModuleListing: Listing {
         modules = snapshot.modules.map { record in
             let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }
             let missing = snapshot.missingRoutes(of: record)
+            let choices = snapshot.choices(of: record)
             let withheld = snapshot.withheldServices(from: record).mapValues(\.cause)
             return Entry(
                 module: record.name, version: record.manifest?.version, state: record.state.name,
@@ -70,6 +73,7 @@ package struct ModuleListing: Listing {
                 lastCrash: crashes[record.name].map { "a host \($0.description) at \($0.when)" },
                 lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
                 missingRoutes: missing.isEmpty ? nil : missing,
+                choices: choices.isEmpty ? nil : choices,
                 withheld: withheld.isEmpty ? nil : withheld)
         }
     }

@@ -9,11 +9,15 @@ package struct ServiceListing: Listing {
         /// The names of the providers, as `--use` accepts them. `host` stands for the host itself if no module can
         /// replace it.
         package var providedBy: [String]
-        /// The provider from which modules get the service. Nil if no provider is usable, or if several usable
-        /// providers arrived at the same time.
+        /// The provider from which modules without a choice of their own get the service. Nil if no provider is usable, or
+        /// if several usable providers arrived at the same time.
         package var selected: String?
         /// The modules that require the service or list it as optional.
         package var requiredBy: [String]
+        /// The modules that use all providers of the service. Nil if there is none.
+        package var collectedBy: [String]?
+        /// The providers of the modules that get the service from another provider than the rest, keyed by module name.
+        package var choices: [String: String]?
         /// The reasons for withholding the service from modules that list it as optional, keyed by module name.
         package var withheld: [String: String]?
     }
@@ -28,6 +32,8 @@ package struct ServiceListing: Listing {
             Entry(
                 service: service.name, providedBy: service.providers, selected: service.selected,
                 requiredBy: service.consumers,
+                collectedBy: service.collectors.isEmpty ? nil : service.collectors,
+                choices: service.choices.isEmpty ? nil : service.choices,
                 withheld: service.withheld.isEmpty ? nil : service.withheld.mapValues(\.cause))
         }
     }

@@ -211,7 +211,13 @@ actor Reconciler {
         queue.set(next.steps.filter { !queue.runs($0.value, of: $0.key) })
         if let due = next.reading { (reading.due, reading.isRetry) = (min(reading.due ?? due, due), false) }
         next.unused.forEach { $0.retire() }
-        for generation in next.running { generation.start { [logger] in logger.log($0, of: generation.label) } }
+        for generation in next.running {
+            generation.start { [logger, registry, weak generation] state in
+                guard let generation else { return }
+                logger.log(state, of: generation.label)
+                registry.noteRun(of: generation)
+            }
+        }
         for history in next.removed {
             // Scenes may stay open for a long time.
             Task {

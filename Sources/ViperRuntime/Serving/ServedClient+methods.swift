@@ -7,6 +7,7 @@ import ViperKit
 extension ServedClient {
     private enum Method: String, CaseIterable {
         case ping, routes, modules, services, statistics, check, run, open, load, event, close, subscribe, unsubscribe
+        case registry
     }
 
     /// Starts answering a call. Calls that do not need the main actor are answered even while a module blocks it.
@@ -16,7 +17,7 @@ extension ServedClient {
         }
         switch method {
         case .ping, .routes, .modules, .services, .statistics: try content.refuseParameters()
-        case .check, .run, .open, .load, .event, .close, .subscribe, .unsubscribe: break
+        case .check, .run, .open, .load, .event, .close, .subscribe, .unsubscribe, .registry: break
         }
         switch method {
         case .ping: return .onMainActor { EmptyPayload() }
@@ -37,6 +38,13 @@ extension ServedClient {
             return .unlimited { [host] () async throws(ViperError) in
                 RunResult(isFinished: try await host.run(call.module))
             }
+        case .registry:
+            // The host that started this worker tells it about a change.
+            guard let registry = host.parentRegistry else {
+                throw .methodUnknown(name, known: Self.methods(ofWorker: false))
+            }
+            registry.change()
+            return .now(EmptyPayload())
         case .open: return try open(content.parameters(OpenCall.self))
         case .load: return try queue(.load, in: content.parameters(SceneCall.self).scene)
         case .event:
@@ -55,7 +63,7 @@ extension ServedClient {
     }
 
     private static func methods(ofWorker isWorker: Bool) -> [String] {
-        Method.allCases.filter { isWorker || $0 != .run }.map(\.rawValue)
+        Method.allCases.filter { isWorker || ($0 != .run && $0 != .registry) }.map(\.rawValue)
     }
 
     /// Creates a listing in a task, because listing many modules takes time.

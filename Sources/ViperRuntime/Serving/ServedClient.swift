@@ -27,6 +27,7 @@ final class ServedClient: Sendable {
             }
         }
         windows = ClientWindows(source: host.router, limit: limits.scenes)
+        host.parentRegistry?.connect(peer)
     }
 
     /// Starts answering the client's calls.

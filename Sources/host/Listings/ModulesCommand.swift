@@ -68,9 +68,14 @@ struct ModulesCommand: Command {
                 ServicesCommand.text(of: service, withheldFrom: entry.module, cause)
             }
         }
+        let choices = modules.modules.flatMap { entry in
+            (entry.choices ?? [:]).sorted { $0.key < $1.key }.map { service, provider in
+                "\n" + printable("module \(entry.module) gets the service \"\(service)\" from \"\(provider)\"") + "\n"
+            }
+        }
         let strays = modules.unreferencedLibraries.map(Self.nextStep)
         return table.text(Terminal.style)
-            + (refusals + rejections + failedRuns + crashes + lost + missing + contested + withheld + strays).joined()
+            + (refusals + rejections + failedRuns + crashes + lost + missing + contested + choices + withheld + strays).joined()
             + (try await numbers())
     }
 

@@ -21,9 +21,10 @@ struct ServicesCommand: Command {
             let providers = entry.providedBy.map { name in
                 entry.providedBy.count > 1 && name == entry.selected ? "\(name) (selected)" : name
             }
+            let consumers = entry.requiredBy.map { name in entry.choices?[name].map { "\(name) (from \($0))" } ?? name }
             table.add([
                 entry.service, providers.isEmpty ? "(none)" : providers.joined(separator: ", "),
-                entry.requiredBy.joined(separator: ", "),
+                (consumers + (entry.collectedBy ?? []).map { "\($0) (all)" }).joined(separator: ", "),
             ])
         }
         let withheld = services.entries.flatMap { entry in

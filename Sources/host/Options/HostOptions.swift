@@ -41,7 +41,8 @@ struct HostOptions: Sendable {
     }
 
     static let use = Option<HostOptions>(
-        "--use", pair: "SERVICE=PROVIDER", summary: "Select the provider of a service"
+        "--use", pair: "[MODULE.]SERVICE=PROVIDER",
+        summary: "Select the provider of a service, for one module or for all"
     ) { $0.settings.providers[$1] = $2 }
 
     static let verbose = Option<HostOptions>("--verbose", summary: "Log more to standard error") {

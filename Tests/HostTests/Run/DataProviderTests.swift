@@ -95,6 +95,32 @@ struct DataProviderTests {
         }
     }
 
+    @Test(
+        "One module gets another provider than the rest, by either option and by host.json",
+        .enabled(if: providers.contains("sqlite")))
+    func single() async throws {
+        for (options, file) in [
+            (["--use", "people.data-provider=sqlite"], Self.files["sqlite"]),
+            (["--use", "data-provider=sqlite", "--use", "people.data-provider=json"], Self.files["json"]),
+            (["--use", "people.data-provider=sqlite", "--isolate", "people"], Self.files["sqlite"]),
+        ] {
+            let root = try root()
+            try await add("Ada", root, options)
+            #expect(files(root) == file, "\(options)")
+            #expect(try await names(root, options) == ["Ada"])
+        }
+        let listed = try await self.root().host(
+            "services", "--use", "data-provider=sqlite", "--use", "people.data-provider=json")
+        #expect(
+            listed.text.contains(/\ndata-provider +json, http, sqlite \(selected\) +people \(from json\)\n/),
+            "\(listed)")
+        let root = try root(settings: #"{"use": {"people.data-provider": "sqlite"}}"#)
+        try await add("Ada", root, ["--use", "data-provider=json"])
+        #expect(files(root) == Self.files["sqlite"])
+        try await add("Eva", root, ["--use", "people.data-provider=json"])
+        #expect(try await names(root, []) == ["Ada"])
+    }
+
     @Test("An unknown provider is an error that lists the existing ones")
     func unknown() async throws {
         let error = """

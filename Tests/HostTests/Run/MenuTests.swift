@@ -81,13 +81,36 @@ struct MenuTests {
         #expect(opened.contains(#""title":"1""#), "\(opened)")
     }
 
-    @Test("A module that uses the registry cannot be isolated")
+    @Test("The menu of an isolated launcher opens entries in the host, and follows the host's registry")
     func isolated() async throws {
-        let result = try await root().host("run", "launcher", "--isolate", "launcher")
-        #expect(result.ending == .code(78))
-        #expect(
-            result.errors.hasPrefix(
-                #"host: cannot isolate "launcher": it uses "registry", which exists only in the host's process"#),
-            "\(result)")
+        let root = try root()
+        let opened = try await root.host(
+            "run", "launcher", "--isolate", "launcher", "--select", "company-list list")
+        #expect(opened.ending == .code(0) && opened.text == RunTests.list, "\(opened)")
+        let host = try await ServingHost(root, "--isolate", "launcher")
+        let client = try host.client()
+        _ = try await client.call("subscribe", #"{"to":["screens"]}"#)
+        #expect(try await client.call("open", #"{"route":"launcher"}"#).contains("Companies"))
+        #expect(try await client.workers().count == 1)
+        var manifest = ManifestText.version()
+        manifest.contributes = #"{ "menu": [{ "title": "A newcomer", "route": "version" }, { "title": 7 }] }"#
+        try await root.add(.version("1"), manifest)
+        let screen = try await client.line(with: "A newcomer")
+        #expect(screen.contains("Not usable") && screen.contains("expected a string, found a number"), "\(screen)")
+    }
+
+    @Test("A module that uses windows, or that guards routes, cannot be isolated, and host modules says why")
+    func notIsolated() async throws {
+        let root = try root()
+        for name in ["account", "http-client"] { try root.copyManifest(name) }
+        var front = ManifestText.version()
+        front.requires = ["windows"]
+        try await root.add(.version("1"), front)
+        try root.folder.write(#"{"isolate": ["version", "account"]}"#, to: "root/host.json")
+        let modules = try await root.host("modules")
+        for cause in [
+            #"cannot isolate "version": it uses "windows", which exists only in the host's process"#,
+            #"cannot isolate "account": it provides "route-guard", and a service cannot be used from another process"#,
+        ] { #expect(modules.text.contains(cause), "\(modules)") }
     }
 }

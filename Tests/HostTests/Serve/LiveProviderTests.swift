@@ -74,6 +74,40 @@ struct LiveProviderTests {
     }
 
     @Test(
+        "One module gets another provider than the rest, in a serving host and in a worker", arguments: [false, true])
+    func single(isIsolated: Bool) async throws {
+        var (second, other) = (ManifestText.keeper, ManifestText.teller())
+        (second.name, second.library) = ("second", "libSecond.so")
+        (other.name, other.library, other.routes) = ("other", "libOther.so", ["user"])
+        if isIsolated { other.isolation = "process" }
+        try await root.add(.keeper("one"), .keeper)
+        try await root.add(.teller, .teller())
+        try await root.add(.teller, other)
+        try root.folder.write(#"{"use": {"word": "keeper", "other.word": "second"}}"#, to: "root/host.json")
+        let host = try await ServingHost(root, environment: state)
+        let client = try host.client()
+        #expect(try await client.call("open", #"{"route":"teller"}"#).contains(#""title":"one""#))
+        #expect(host.log.contains("host.json $.use.other.word: \"second\" does not provide the service \"word\""))
+        let refused = try await client.call("open", #"{"route":"user"}"#)
+        #expect(refused.contains(#"whose chosen provider \"second\" does not provide it"#), "\(refused)")
+        // The chosen provider arrives later, and is replaced.
+        try await root.add(.keeper("two"), second)
+        try await client.wait("open", #"{"route":"user"}"#, for: #""title":"two""#)
+        let new = "\(root.folder.path)/new.so"
+        try FileManager.default.copyItem(atPath: await ModuleFixture.keeper("three").compiled(), toPath: new)
+        try #require(rename(new, "\(root.path)/Plugins/libSecond.so") == 0)
+        try await client.wait("open", #"{"route":"user"}"#, for: #""title":"three""#)
+        #expect(try await client.call("open", #"{"route":"teller"}"#).contains(#""title":"one""#))
+        let via = ["--via", host.socket]
+        let services = try await ChildProcess(root.executable, ["services"] + via).run()
+        #expect(
+            services.text.contains(/\nword +keeper \(selected\), second +other \(from second\), teller\n/),
+            "\(services)")
+        let modules = try await ChildProcess(root.executable, ["modules"] + via).run()
+        #expect(modules.text.contains("\nmodule other gets the service \"word\" from \"second\"\n"), "\(modules)")
+    }
+
+    @Test(
         "A provider's crash quarantines only the provider, and its users work once it is fixed",
         arguments: [("dropped in", false), ("isolated", false), ("dropped in", true)])
     func crash(_ way: String, isOptional: Bool) async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import HostDriver
+import TestSupport
 import Testing
 import ViperKit
 
@@ -154,6 +155,38 @@ struct SettingsTests {
             settings.providers = ["clock": name]
             try settings.check(against: manifests, hostProviders: ["clock": "quartz"])
         }
+    }
+
+    @Test("A choice for one module names a module, a service that it uses, and a provider")
+    func singleChoices() throws {
+        let user = try Manifest(text: Data(manifestText("user", requires: ["clock"]).utf8), named: "user.json")
+        let manifests = [user, try manifest("", provides: "\"clock\"")]
+        func failure(_ key: String, _ provider: String) throws -> ViperError? {
+            var settings = Settings()
+            settings.providers = [key: provider]
+            do throws(ViperError) { try settings.check(against: manifests, hostProviders: ["clock": "quartz"]) } catch {
+                settings.servicesChosenInFile = [key]
+                try settings.check(against: manifests, hostProviders: ["clock": "quartz"])
+                let warnings = settings.warnings(against: manifests, hostProviders: ["clock": "quartz"])
+                #expect(
+                    warnings.count == 1 && warnings.first?.hasPrefix("host.json $.use.\(key): \(error.cause)") == true)
+                return error
+            }
+            return nil
+        }
+        for name in ["todo", "quartz"] { #expect(try failure("user.clock", name) == nil) }
+        let module = try #require(try failure("usr.clock", "todo"))
+        #expect(module.summary == "cannot use provider \"usr.clock=todo\": unknown module \"usr\"")
+        #expect(module.fix == "write user.clock=todo")
+        let service = try #require(try failure("user.clok", "todo"))
+        #expect(service.cause == "\"user\" does not require the service \"clok\"")
+        #expect(service.notes == [.init("requires", "clock")] && service.fix == "write user.clock=todo")
+        let unused = try #require(try failure("todo.clock", "quartz"))
+        #expect(unused.cause == "\"todo\" does not require the service \"clock\"" && unused.fix == nil)
+        #expect(unused.notes == [.init("requires", "none")])
+        let provider = try #require(try failure("user.clock", "tood"))
+        #expect(provider.cause == "\"tood\" does not provide the service \"clock\"")
+        #expect(provider.fix == "write user.clock=todo" && provider.notes == [.init("providers", "quartz, todo")])
     }
 
     @Test("A module has its own state folder, which only the user can access")

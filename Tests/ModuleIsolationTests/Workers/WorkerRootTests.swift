@@ -40,7 +40,10 @@ struct WorkerRootTests {
         var settings = Settings()
         settings.dataFolders = ["/data/one"]
         settings.stateFolder = "/state"
-        settings.providers = ["riches": "rich", "data-provider": "json", "other": "elsewhere"]
+        settings.providers = [
+            "riches": "rich", "data-provider": "json", "other": "elsewhere", "rich.data-provider": "json",
+            "gone.riches": "rich", "rich.other": "elsewhere",
+        ]
         settings.values = [
             .init(module: "rich", key: "depth", text: "7", origin: "--set"),
             .init(module: "rich", key: "token", text: "s3cret", origin: "--set"),
@@ -74,7 +77,7 @@ struct WorkerRootTests {
         #expect(try String(contentsOfFile: "\(read.plugins)/\(folder)/people.txt", encoding: .utf8) == "Ada")
         let settings = try Settings(reading: read)
         #expect(settings.dataFolders == ["/data/one"] && settings.stateFolder == "/state")
-        #expect(settings.providers == ["riches": "rich", "data-provider": "json"])
+        #expect(settings.providers == ["riches": "rich", "data-provider": "json", "rich.data-provider": "json"])
         let values = try manifests[1].configuration(under: settings).values
         #expect(values == ["depth": .integer(7), "token": .string("s3cret")])
         #expect(!(try String(contentsOfFile: root.path + "/host.json", encoding: .utf8)).contains("not for it"))

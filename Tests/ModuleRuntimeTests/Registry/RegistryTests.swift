@@ -204,9 +204,9 @@ struct RegistryTests {
             return "\(service.providers.joined(separator: ", ")): \(service.selected ?? "none")"
         }
         #expect(try selected(ServiceWiring(hostServices: [])) == "a, b: none")
-        #expect(try selected(ServiceWiring(hostServices: [], chosenModules: ["s": "b"])) == "a, b: b")
+        #expect(try selected(ServiceWiring(hostServices: [], choices: ["s": "b"])) == "a, b: b")
         #expect(try selected(ServiceWiring(hostServices: ["s"], replaceable: ["s": "own"])) == "own, a, b: own")
-        let chosen = ServiceWiring(hostServices: [], replaceable: ["s": "own"], chosenModules: ["s": "b"])
+        let chosen = ServiceWiring(hostServices: [], replaceable: ["s": "own"], choices: ["s": "b"])
         #expect(try selected(chosen) == "own, a, b: b")
     }
 

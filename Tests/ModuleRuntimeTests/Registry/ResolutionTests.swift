@@ -118,10 +118,58 @@ struct ResolutionTests {
             }?.state
         }
         #expect(state(ServiceWiring(hostServices: []))?.refusal?.code == .requirementUnmet)
-        #expect(state(ServiceWiring(hostServices: [], chosenModules: ["s": "c"])) == .resolved)
+        #expect(state(ServiceWiring(hostServices: [], choices: ["s": "c"])) == .resolved)
         // While the host provides the service, modules that also provide it are unselected, not refused.
         #expect(state(ServiceWiring(hostServices: ["s"], replaceable: ["s": "own"])) == .resolved)
         #expect(state(ServiceWiring(hostServices: ["s"]))?.refusal != nil)
+    }
+
+    @Test("A module with a choice of its own gets another provider than the rest")
+    func singleChoice() throws {
+        let entries = [
+            try catalogEntry("a", requires: ["s"]), try catalogEntry("b", requires: ["s"]),
+            try catalogEntry("one", provides: ["s"]), try catalogEntry("two", provides: ["s"]),
+        ]
+        func providers(_ wiring: ServiceWiring) throws -> [String] {
+            let registry = Registry(wiring: wiring)
+            registry.register(entries)
+            let snapshot = registry.snapshot
+            return snapshot.modules.filter { $0.name.count == 1 }.map { record in
+                record.state.refusal?.cause ?? snapshot.providers(for: record)["s"]?.name ?? "host"
+            }
+        }
+        let tie = "it requires the service \"s\", which 2 modules provide"
+        #expect(try providers(ServiceWiring(hostServices: [], choices: ["a.s": "two"])) == ["two", tie])
+        #expect(try providers(ServiceWiring(hostServices: [], choices: ["s": "one", "a.s": "two"])) == ["two", "one"])
+        // The host's own provider is one of them.
+        let own = ["s": "own"]
+        #expect(
+            try providers(ServiceWiring(hostServices: ["s"], replaceable: own, choices: ["a.s": "two"]))
+                == ["two", "host"])
+        #expect(
+            try providers(ServiceWiring(hostServices: [], replaceable: own, choices: ["s": "one", "a.s": "own"]))
+                == ["host", "one"])
+        #expect(
+            try providers(ServiceWiring(hostServices: ["s"], replaceable: own, choices: ["a.s": "gone"]))
+                == ["it requires the service \"s\", whose chosen provider \"gone\" does not provide it", "host"])
+    }
+
+    @Test("A single choice can close a cycle, and can open one")
+    func singleChoiceCycles() throws {
+        let entries = [
+            try catalogEntry("a", requires: ["s"], provides: ["t"]),
+            try catalogEntry("b", requires: ["t"], provides: ["s"]),
+            try catalogEntry("c", provides: ["s"]),
+        ]
+        func states(_ choices: [String: String]) -> [String] {
+            Resolution(
+                of: entries.map { ModuleRecord(ModuleFiles($0)) },
+                wiring: ServiceWiring(hostServices: [], choices: choices)
+            ).records.map { $0.state.refusal?.code.name ?? $0.state.name }
+        }
+        #expect(states(["s": "c"]) == ["resolved", "resolved", "resolved"])
+        #expect(states(["s": "c", "a.s": "b"]) == ["service-cycle", "service-cycle", "resolved"])
+        #expect(states(["s": "b", "a.s": "c"]) == ["resolved", "resolved", "resolved"])
     }
 
     @Test("Several providers of a service refuse its consumers, but not themselves")

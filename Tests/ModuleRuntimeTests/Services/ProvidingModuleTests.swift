@@ -33,7 +33,9 @@ struct ProvidingModuleTests {
     private func services(providing names: Set<String>) -> ModuleServices {
         ModuleServices(
             consumer: ServiceConsumer(
-                module: "p", manifestFile: "Manifests/p.json", allowed: names.union(["c"]), provides: names, folders: []
+                module: "p", manifestFile: "Manifests/p.json", allowed: names.union(["c"]), offers: names,
+                provides: names,
+                folders: []
             ),
             own: ServiceContainer(beside: container), host: container, providers: [:])
     }

@@ -24,6 +24,22 @@ struct ServiceContainerTests {
         #expect(tally.count == 1)
     }
 
+    @Test("The host's own service, which another module uses, does not stand in for a chosen module that is missing")
+    func elsewhere() async throws {
+        container.provide(.a) { _ in Numbered(1) }
+        let text = #"{"name": "m", "version": "1.0.0", "library": "libM.so", "sdk": "1.0", "optional": ["a"]}"#
+        let manifest = try Manifest(text: Data(text.utf8), named: "m.json")
+        func services(_ choices: [String: String]) throws -> ModuleServices {
+            let wiring = ServiceWiring(hostServices: ["a"], replaceable: ["a": "own"], choices: choices)
+            let consumer = try ServiceConsumer(
+                manifest, in: "m.json", wiring: wiring, settings: Settings(), resources: nil)
+            return ModuleServices(consumer: consumer, own: ServiceContainer(), host: container, providers: [:])
+        }
+        #expect(try await services([:]).resolveOrCreate(.a).number == 1)
+        #expect(try await services(["m.a": "own"]).resolveOrCreate(.a).number == 1)
+        #expect(try await failure(.a, services(["m.a": "gone"])).code == .serviceMissing)
+    }
+
     @Test("A per-module service is made once for each module instance")
     func perModule() async throws {
         container.provide(.a, scope: .perModule) { [tally] _ in Numbered(tally.next()) }

@@ -340,7 +340,7 @@ extension ServiceContainer {
     func module(_ name: String) -> ModuleServices {
         ModuleServices(
             consumer: ServiceConsumer(
-                module: name, manifestFile: "", allowed: ["a", "c"], provides: ["a"], folders: []),
+                module: name, manifestFile: "", allowed: ["a", "c"], offers: ["a"], provides: ["a"], folders: []),
             own: ServiceContainer(beside: self), host: self, providers: [:])
     }
 }

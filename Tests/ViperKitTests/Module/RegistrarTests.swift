@@ -20,6 +20,9 @@ struct RegistrarTests {
         func resolveOrCreate<Service>(_ key: ServiceKey<Service>) async throws(ViperError) -> Service {
             try resolve(key)
         }
+        func all<Service>(
+            _ key: ServiceKey<Service>
+        ) throws(ViperError) -> AsyncStream<[OfferedService<Service>]> { AsyncStream { $0.finish() } }
     }
 
     struct PersonRoute: RouteArguments {

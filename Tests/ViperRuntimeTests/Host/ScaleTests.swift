@@ -94,6 +94,37 @@ struct ScaleTests {
         }
     }
 
+    @Test("The chosen provider of each module, and the contract of each user, are found by name")
+    func lookups() throws {
+        try expectFast {
+            let users = entries { number in
+                """
+                {"name": "m\(number)", "version": "1.0.0", "library": "libM.so", "sdk": "1.0", "requires": ["s"],
+                 "contracts": {"api": "1.0"}}
+                """
+            }
+            let api = #"{"kind": "contract", "name": "api", "version": "1.0.0", "library": "libAPI.so", "sdk": "1.0"}"#
+            let others = [
+                try catalogEntry("one", provides: ["s"]), try catalogEntry("two", provides: ["s"]),
+                CatalogEntry(file: "Manifests/api.json", text: .success(Data(api.utf8))),
+            ]
+            func provider(_ number: Int) -> String { number % 2 == 0 ? "one" : "two" }
+            let choices = (0..<Self.count).map { ("m\($0).s", provider($0)) }
+            let registry = Registry(
+                wiring: ServiceWiring(hostServices: [], choices: Dictionary(uniqueKeysWithValues: choices)))
+            registry.register(users + others)
+            let snapshot = registry.snapshot
+            for number in 0..<Self.count {
+                let record = try #require(snapshot.module(from: "Manifests/\(number).json"))
+                #expect(snapshot.providers(for: record)["s"]?.name == provider(number))
+                let manifest = try #require(record.manifest)
+                // Looking at all modules each time would exceed the processor time.
+                for _ in 0..<3 { #expect(snapshot.contracts(of: manifest).map(\.name) == ["api"]) }
+            }
+            #expect(snapshot.services.first { $0.name == "s" }?.choices.count == Self.count)
+        }
+    }
+
     /// Returns modules in a circle, each optionally using all services of the next, so that all services are withheld.
     private func circle(of services: Int) -> RegistrySnapshot {
         let count = 10

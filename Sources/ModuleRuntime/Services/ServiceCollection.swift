@@ -1,0 +1,94 @@
+import Synchronization
+@_spi(Host) import ViperKit
+
+/// Finds what all providers of a service offer, for one generation of a module.
+package protocol ServiceCollecting: Sendable {
+    /// Returns the collection of a service. Starts to follow the providers, unless it did before.
+    func collection(of service: String) -> ServiceCollection
+}
+
+/// What the providers of a service offer to a module that collects the service, and the sequences that the module reads.
+package final class ServiceCollection: Sendable {
+    struct Offer: Sendable {
+        let module: String
+        let made: ServiceSlot.Made
+    }
+
+    /// A sequence that the module reads.
+    private struct Reader: Sendable {
+        /// Adds offers to the sequence, and returns the errors for services of another type.
+        let show: @Sendable ([Offer]) -> [ViperError]
+        let finish: @Sendable () -> Void
+    }
+
+    private struct State {
+        /// Nil until the services of the first providers have been created.
+        var offers: [Offer]?
+        var readers: [Int: Reader] = [:]
+        var lastReader = 0
+        var isOver = false
+        /// The errors that have been logged.
+        var logged: Set<String> = []
+    }
+
+    private let log: @Sendable (ViperError) -> Void
+    private let state = Mutex(State())
+
+    /// Creates a collection without readers.
+    ///
+    /// - Parameter log: A closure that receives the error for each provider that is left out, once.
+    init(log: @escaping @Sendable (ViperError) -> Void) { self.log = log }
+
+    /// Returns a sequence of the offers: those of now, and those after each change.
+    func services<Service>(_ key: ServiceKey<Service>) -> AsyncStream<[OfferedService<Service>]> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: [OfferedService<Service>].self, bufferingPolicy: .bufferingNewest(1))
+        let reader = Reader { offers in
+            var (services, errors) = ([OfferedService<Service>](), [ViperError]())
+            for offer in offers {
+                do throws(ViperError) {
+                    services.append(
+                        OfferedService(module: offer.module, service: try ServiceBox.open(offer.made, as: key)))
+                } catch { errors.append(error) }
+            }
+            continuation.yield(services)
+            return errors
+        } finish: {
+            continuation.finish()
+        }
+        let (number, errors) = state.withLock { state in
+            state.lastReader += 1
+            if state.isOver { reader.finish() } else { state.readers[state.lastReader] = reader }
+            return (state.lastReader, state.offers.map(reader.show) ?? [])
+        }
+        // A task that is being cancelled holds a lock of its own here, and `show` yields to that task under this lock.
+        continuation.onTermination = { [weak self] _ in
+            Task { self?.state.withLock { $0.readers[number] = nil } }
+        }
+        errors.forEach(tell)
+        return stream
+    }
+
+    /// Replaces the offers.
+    func show(_ offers: [Offer]) {
+        let errors = state.withLock { state in
+            state.offers = offers
+            return state.readers.values.flatMap { $0.show(offers) }
+        }
+        errors.forEach(tell)
+    }
+
+    /// Logs the error for a provider that is left out, unless the same error was logged before.
+    func tell(_ error: ViperError) {
+        if state.withLock({ $0.logged.insert(error.summary).inserted }) { log(error) }
+    }
+
+    /// Ends all sequences.
+    func finish() {
+        state.withLock { state in
+            state.isOver = true
+            state.readers.values.forEach { $0.finish() }
+            (state.readers, state.offers) = ([:], nil)
+        }
+    }
+}
