@@ -75,7 +75,8 @@ struct ModulesCommand: Command {
         }
         let strays = modules.unreferencedLibraries.map(Self.nextStep)
         return table.text(Terminal.style)
-            + (refusals + rejections + failedRuns + crashes + lost + missing + contested + choices + withheld + strays).joined()
+            + (refusals + rejections + failedRuns + crashes + lost + missing + contested + choices + withheld + strays)
+            .joined()
             + (try await numbers())
     }
 
