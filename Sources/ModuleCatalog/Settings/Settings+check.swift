@@ -41,7 +41,7 @@ extension Settings {
         }
     }
 
-    /// Returns a warning for each name in `host.json` that no module has. The module may be installed later.
+    /// Returns a warning for each name in `host.json` that no module or route has. The module may be installed later.
     package func warnings(against manifests: [Manifest], hostProviders: [String: String]) -> [String] {
         let names = Set(manifests.map(\.name))
         let values = values.filter { value in
@@ -53,11 +53,31 @@ extension Settings {
             + guards.keys.filter { !names.contains($0) }.sorted().map {
                 "host.json $.guards: unknown module \"\($0)\"; its routes stay shut"
             }
+            + warningsOfGuards(among: manifests)
             + servicesChosenInFile.sorted().compactMap { service in
                 providers[service].flatMap {
                     fault(inChoosing: $0, for: service, among: manifests, hostProviders)
                 }.map { "host.json $.use.\(service): \($0.cause)" + ($0.fix.map { "; \($0)" } ?? "") }
             }
+    }
+
+    /// Returns a warning for each guard that guards nothing, because of its name or the names of its routes.
+    private func warningsOfGuards(among manifests: [Manifest]) -> [String] {
+        let routes = Set(manifests.flatMap { $0.routes.map(\.name) })
+        return guards.sorted { $0.key < $1.key }.flatMap { module, patterns -> [String] in
+            guard let manifest = manifests.first(where: { $0.name == module }) else { return [] }
+            let place = "host.json $.guards.\(module)"
+            let missing = patterns.filter { pattern in
+                pattern.hasSuffix("/*")
+                    ? !routes.contains { $0.hasPrefix(pattern.dropLast()) } : !routes.contains(pattern)
+            }.map { pattern in
+                let near = nearestNames(to: pattern, in: routes).first.map { "; did you mean \($0)" } ?? ""
+                return "\(place): no module has the route \"\(pattern)\", so it guards nothing\(near)"
+            }
+            let provides = manifest.provides.contains("route-guard")
+            return (provides ? [] : ["\(place): the module does not provide \"route-guard\"; its routes stay shut"])
+                + missing
+        }
     }
 
     /// Returns an error if a chosen provider does not provide its service, or if the module for which it is chosen does

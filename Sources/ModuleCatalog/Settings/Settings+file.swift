@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import HostSystem
 package import ViperKit
 
@@ -22,7 +23,9 @@ extension Settings {
             let data = try root.open().file("host.json").read(limit: 1 << 20)
             file = try JSONText(name: "host.json", data: data, purpose: purpose).decode(SettingsFile.self)
         } catch let failure as RegularFile.Failure {
-            if failure.isMissing {
+            // A link without a target is not missing settings: guards may depend on them.
+            var status = stat()
+            if failure.isMissing, lstat("\(root.path)/host.json", &status) != 0 {
                 self.init()
                 return
             }

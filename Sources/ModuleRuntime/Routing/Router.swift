@@ -99,7 +99,9 @@ extension Router: SceneSource {
             let opening = GuardedOpening(
                 route: name, parameters: request.parameters, identity: navigator.identity)
             guard let lead = try await guards.lead(before: opening, of: navigator) else {
-                var opened = try await create(route, parameters, navigator: navigator)
+                // The guards have decided on this route and these parameters. The start route, for example, can be another
+                // one by the time the module is loaded.
+                var opened = try await create(name, .values(request.parameters), navigator: navigator)
                 opened.next = next
                 return opened
             }

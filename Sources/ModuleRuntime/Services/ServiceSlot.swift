@@ -39,7 +39,8 @@ extension ServiceBox {
             .serviceTypeMismatch, operation: "cannot resolve service", subject: key.name,
             cause: "it is requested as \(requested), but provided as "
                 + (provided == requested ? "the type of this name in another library" : provided),
-            fix: "use one type of ViperKit or of the standard library in both modules; modules share no other types")
+            fix: "use one type of ViperKit, of the standard library or of one contract in both modules; "
+                + "modules share no other types")
     }
 }
 

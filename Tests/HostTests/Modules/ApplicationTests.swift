@@ -165,4 +165,21 @@ struct ApplicationTests {
                 """)
         #expect(try await root.host("run", "person", "id=58f9a19680685a4e1e6d5016").ending == .code(0))
     }
+
+    @Test("A guard with a misspelt route, or of a module that is none, is a warning")
+    func misspelt() async throws {
+        let root = try ScratchRoot()
+        for module in ["account", "http-client", "people"] { try root.copyManifest(module) }
+        try root.folder.write(
+            #"{ "guards": { "account": ["peple", "peple/*", "people/*"], "people": ["list"] } }"#, to: "root/host.json")
+        let result = try await root.host("run", "person", "id=58f9a19680685a4e1e6d5016")
+        #expect(
+            result.errors.hasPrefix(
+                """
+                host: warning: host.json $.guards.account: no module has the route "peple", so it guards nothing; did you mean people
+                host: warning: host.json $.guards.account: no module has the route "peple/*", so it guards nothing
+                host: warning: host.json $.guards.people: the module does not provide "route-guard"; its routes stay shut
+
+                """), "\(result)")
+    }
 }

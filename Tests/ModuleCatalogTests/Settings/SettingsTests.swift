@@ -39,6 +39,16 @@ struct SettingsTests {
         #expect(try Settings(reading: Root(path: folder.path, executableFolder: "/")) == Settings())
     }
 
+    @Test("A link without a target in place of host.json is an error, because guards may depend on the settings")
+    func danglingLink() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/host.json", withDestinationPath: "/nonexistent/host.json")
+        let error = try #require(throws: ViperError.self) {
+            try Settings(reading: Root(path: folder.path, executableFolder: "/"))
+        }
+        #expect(error.code == .settingInvalid && error.subject == "host.json", "\(error)")
+    }
+
     @Test("Settings are read from host.json, with folders relative to the root")
     func file() throws {
         let settings = try read(

@@ -1,4 +1,6 @@
+import Foundation
 import HostDriver
+import ModuleCatalog
 import ModuleTestSupport
 import Synchronization
 import TestSupport
@@ -106,6 +108,19 @@ struct RouteGuardTests {
         #expect(gate.asked == ["a "])
         gate.set("a") { _ in .refuse(because: "it is late") }
         #expect(await refusal(of: "")?.cause == "it is late")
+    }
+
+    @Test("A start that changes while a guard decides opens the route on which the guard has decided")
+    func changingStart() async throws {
+        let registry = host.registry
+        let file = try #require(registry.snapshot.modules.first { $0.name == "starter" }?.file)
+        let changed = Self.starter.replacing(#""route": "a""#, with: #""route": "b""#)
+        gate.set("a") { _ in
+            registry.register([CatalogEntry(file: file, text: .success(Data(changed.utf8)))])
+            return .allow
+        }
+        let window = try await host.opened("")
+        #expect(window.scenes.map(\.route) == ["a"] && gate.asked == ["a "])
     }
 
     @Test("A guard that does not decide in time keeps the route shut")
