@@ -20,6 +20,7 @@ let modules =
         "CompanyList",
         "Details",
         "Launcher",
+        "Notes",
         "People",
         "Todo",
     ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])

@@ -65,6 +65,13 @@ public final class TestScene {
         try await window.handle(.select(row: row))
     }
 
+    /// Presses an action of a row. Returns when the screen is settled.
+    ///
+    /// - Throws: A ``ViperError`` with the code `event-unknown` if the screen has no such row, or the row no such action.
+    public func act(_ action: String, onRow row: String) async throws(ViperError) {
+        try await window.handle(.act(row: row, action: action))
+    }
+
     /// Closes this scene and all scenes opened from it.
     public func close() { window.closeAll() }
 

@@ -4,7 +4,7 @@ package import ViperKit
 /// A renderer that converts a screen to lines of text. It returns a single string, so that the caller can write the
 /// screen in one call.
 package struct TextRenderer {
-    private let style: TextStyle
+    let style: TextStyle
     private let isNumbered: Bool
 
     /// Creates a renderer.
@@ -12,36 +12,36 @@ package struct TextRenderer {
     /// - Parameter isNumbered: True to show a number before each of the screen's ``ViperKit/Screen/choices``.
     package init(style: TextStyle, isNumbered: Bool = false) { (self.style, self.isNumbered) = (style, isNumbered) }
 
-    /// Returns a screen as text. The details of all sections are aligned in one column. Each line ends with a newline.
+    /// Returns a screen as text. The columns of all lists are aligned. Each line ends with a newline.
     package func render(_ screen: Screen) -> String {
-        let rows = screen.sections.lazy.flatMap(\.rows)
-        let (rowCount, alertCount) = (screen.ids(of: .row).count, screen.ids(of: .alertAction).count)
+        let rowCount = screen.rows.reduce(0) { $0 + ($1.isSelectable ? 1 : 0) }
+        let alertCount = screen.alert?.actions.count(where: \.isEnabled) ?? 0
         let last = isNumbered ? screen.choices.count : 0
+        var (rowMargin, actionMargin) = (Margin(after: 0, to: last), Margin(after: rowCount + alertCount, to: last))
 
         var text = style.bold(printable(screen.title)) + "\n"
+        if let image = screen.image?.shown { text += "  " + style.dim(image) + "\n" }
+        if let message = screen.message { text += style.green("✓ \(printable(message))") + "\n" }
         if let alert = screen.alert { add(alert, Margin(after: rowCount, to: last), to: &text) }
         if let body = screen.text { text += printableLines(body) + "\n" }
-        let width = rows.filter { $0.detail != nil }.map { displayWidth(printable($0.title)) }.max() ?? 0
-        var margin = Margin(after: 0, to: last)
+        let widths = widths(of: screen.sections.filter { !$0.isTable })
         for section in screen.sections {
-            if let title = section.title { text += style.bold(printable(title)) + "\n" }
-            if let fallback = section.fallback { text += "  " + style.dim(fallback) + "\n" }
-            for row in section.rows { add(row, width: width, margin.next(), to: &text) }
+            add(section, widths: section.isTable ? self.widths(of: [section]) : widths, &rowMargin, to: &text)
+            if let more = section.more { add(more, &actionMargin, to: &text) }
+            if let footer = section.footer { add(lines: footer, to: &text) }
         }
-        // A section of an unknown kind may have content that is not shown.
-        if let empty = screen.emptyText, screen.sections.allSatisfy({ $0.rows.isEmpty && $0.fallback == nil }) {
-            text += "  " + style.dim(printable(empty)) + "\n"
+        if screen.isEmpty {
+            if let empty = screen.emptyText { text += "  " + style.dim(printable(empty)) + "\n" }
+            if let action = screen.emptyAction { add([action], &actionMargin, to: &text) }
         }
         if let form = screen.form { add(form, to: &text) }
-        add(screen.actions, Margin(after: rowCount + alertCount, to: last), to: &text)
-        if screen.isLoading { text += style.dim("Loading …") + "\n" }
+        add(screen.actions, &actionMargin, to: &text)
+        if let progress = screen.progress {
+            text += style.dim(progress.shown) + "\n"
+        } else if screen.isLoading {
+            text += style.dim("Loading …") + "\n"
+        }
         return text
-    }
-
-    private func add(_ row: Row, width: Int, _ margin: String, to text: inout String) {
-        let title = printable(row.title)
-        guard let detail = row.detail else { return text += "\(margin)\(title)\n" }
-        text += "\(margin)\(padded(title, to: width))   \(style.dim(printable(detail)))\n"
     }
 
     private func add(_ alert: Alert, _ margin: Margin, to text: inout String) {
@@ -51,27 +51,36 @@ package struct TextRenderer {
                 text += "  \(line)\n"
             }
         }
-        add(alert.actions, margin, to: &text)
-    }
-
-    private func add(_ form: Form, to text: inout String) {
-        let width = form.fields.map { displayWidth(printable($0.label)) }.max() ?? 0
-        for field in form.fields {
-            text += "  \(padded(printable(field.label), to: width))   [\(field.visibleValue)]"
-            if let fallback = field.fallback { text += "  " + style.dim(fallback) }
-            if let error = field.error { text += "  " + style.red("! \(printable(error))") }
-            text += "\n"
-        }
-    }
-
-    private func add(_ actions: [Action], _ margin: Margin, to text: inout String) {
         var margin = margin
-        for action in actions { text += "\(margin.next())[\(printable(action.id))] \(printable(action.title))\n" }
+        add(alert.actions, &margin, to: &text)
+    }
+
+    private func add(_ actions: [Action], _ margin: inout Margin, to text: inout String) {
+        for action in actions { text += margin.next(isNumbered: action.isEnabled) + shown(action) + "\n" }
+    }
+
+    private func add(_ more: Section.More, _ margin: inout Margin, to text: inout String) {
+        let status = more.status.map { "  " + style.dim(printable($0)) } ?? ""
+        text += margin.next(isNumbered: more.action.isEnabled) + shown(more.action) + status + "\n"
+    }
+
+    /// Returns an action with its ID, by which a user presses it.
+    func shown(_ action: Action) -> String {
+        let text = "[\(printable(action.id))] \(printable(action.title))"
+        if let reason = action.disabledReason { return style.dim("\(text) (\(printable(reason)))") }
+        return action.role == .destructive ? style.red(text) : text
+    }
+
+    /// Adds lines that are less important than the rest.
+    func add(lines: String, to text: inout String) {
+        for line in printableLines(lines).split(separator: "\n", omittingEmptySubsequences: false) {
+            text += "  " + style.dim(String(line)) + "\n"
+        }
     }
 }
 
 /// The margin before each row or action: two spaces, followed by the number if numbers are shown.
-private struct Margin {
+struct Margin {
     private var number: Int
     private let width: Int
 
@@ -82,10 +91,29 @@ private struct Margin {
     ///   - last: The largest number on the screen, or 0 if the screen shows no numbers.
     init(after number: Int, to last: Int) { (self.number, width) = (number, last == 0 ? 0 : "\(last)".utf8.count) }
 
-    mutating func next() -> String {
-        if width == 0 { return "  " }
+    /// The margin of a line that continues a row.
+    var blank: String { width == 0 ? "  " : String(repeating: " ", count: width + 4) }
+
+    /// Returns the next margin.
+    ///
+    /// - Parameter isNumbered: False for an element that cannot be chosen.
+    mutating func next(isNumbered: Bool = true) -> String {
+        if width == 0 || !isNumbered { return blank }
         number += 1
         let digits = "\(number)"
         return "  \(String(repeating: " ", count: width - digits.utf8.count))\(digits)  "
+    }
+}
+
+extension Screen.Image {
+    /// The text in place of the image. Nil if the image only decorates.
+    var shown: String? { alternative.isEmpty ? nil : "(\(printable(alternative)))" }
+}
+
+extension Screen.Progress {
+    /// The progress as text, such as `Reading people 60 % …`.
+    package var shown: String {
+        let percent = fraction.map { " \(Int(($0 * 100).rounded(.down))) %" } ?? ""
+        return "\(text.map { printable($0) } ?? "Loading")\(percent) …"
     }
 }

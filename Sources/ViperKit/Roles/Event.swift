@@ -8,6 +8,8 @@ public enum Event: Sendable, Equatable {
     case press(action: String)
     /// The selection of a row.
     case select(row: String)
+    /// A press of an action of a row.
+    case act(row: String, action: String)
     /// The result of the scene above, sent after that scene has closed. `from` is the route of the closed scene. Only
     /// the host sends this event.
     case returned(from: String, result: SceneResult)

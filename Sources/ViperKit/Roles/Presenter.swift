@@ -34,6 +34,9 @@ public protocol Presenter: AnyObject {
     /// Handles the selection of a row. Returns when the screen is settled.
     func select(_ row: SceneRow) async
 
+    /// Performs an action of a row. Returns when the screen is settled. The default implementation does nothing.
+    func act(_ action: SceneAction, on row: SceneRow) async
+
     /// Handles an event. The default implementation calls the method for this kind of event, and ignores events for
     /// unknown actions, fields, and rows.
     func handle(_ event: Event) async
@@ -51,6 +54,8 @@ public protocol Presenter: AnyObject {
 extension Presenter {
     public func returned(from route: String, result: SceneResult) async {}
 
+    public func act(_ action: SceneAction, on row: SceneRow) async {}
+
     public func handle(_ event: Event) async {
         switch event {
         case .fill(let name, let text):
@@ -58,10 +63,16 @@ extension Presenter {
         case .press(let id):
             if let action = SceneAction(rawValue: id) { await press(action) }
         case .select(let id):
-            // Different texts can stand for the same row, such as `7` and `07`. Only the row's own ID selects it.
-            if let row = SceneRow(id), row.description.utf8.elementsEqual(id.utf8) { await select(row) }
+            if let row = Self.row(id) { await select(row) }
+        case .act(let id, let name):
+            if let row = Self.row(id), let action = SceneAction(rawValue: name) { await act(action, on: row) }
         case .returned(let route, let result): await returned(from: route, result: result)
         }
+    }
+
+    private static func row(_ id: String) -> SceneRow? {
+        // Different texts can stand for the same row, such as `7` and `07`. Only the row's own ID refers to it.
+        SceneRow(id).flatMap { $0.description.utf8.elementsEqual(id.utf8) ? $0 : nil }
     }
 }
 

@@ -16,17 +16,30 @@ public protocol FieldID: RawRepresentable<String>, Hashable, Sendable {
     var label: String { get }
     /// The kind of input. The default implementation returns ``Field/Kind/text``.
     var kind: Field.Kind { get }
+    /// A sentence that explains the field. The default implementation returns nil.
+    var help: String? { get }
+    /// The text to show while the field is empty. The default implementation returns nil.
+    var placeholder: String? { get }
+    /// A Boolean value that indicates whether the form needs a value. The default implementation returns false.
+    var isRequired: Bool { get }
+    /// The options of a choice. The default implementation returns none.
+    var options: [Field.Option] { get }
 }
 
 extension FieldID {
     public var label: String { rawValue.identifierTitle }
     public var kind: Field.Kind { .text }
+    public var help: String? { nil }
+    public var placeholder: String? { nil }
+    public var isRequired: Bool { false }
+    public var options: [Field.Option] { [] }
 }
 
 extension Field {
-    /// Creates a field with the given ID, value, and optional error message. The ID provides the label and the kind.
+    /// Creates a field with the given ID, value, and optional error message. The ID provides everything else.
     public init(id: some FieldID, value: String, error: String? = nil) {
         self.init(id: id.rawValue, label: id.label, value: value, kind: id.kind)
         self.error = error
+        (help, placeholder, isRequired, options) = (id.help, id.placeholder, id.isRequired, id.options)
     }
 }

@@ -6,6 +6,13 @@ public struct Section: Sendable, Equatable {
     public var rows: [Row]
     /// The kind of content. If the host does not know the kind, it shows the kind's name above the rows.
     public var kind = Kind.rows
+    /// The columns of the rows, from the title on. A table shows their titles, and a chart the names of its series. Columns
+    /// without an element are aligned to the leading edge.
+    public var columns: [Column] = []
+    /// The text below the rows.
+    public var footer: String?
+    /// The offer to show more rows. Nil if all rows are shown.
+    public var more: More?
 
     /// Creates a section with an optional heading.
     public init(title: String? = nil, rows: [Row]) { (self.title, self.rows) = (title, rows) }
@@ -20,11 +27,56 @@ public struct Section: Sendable, Equatable {
 
         /// A list of rows. A screen's JSON form omits this kind.
         public static var rows: Self { Self(rawValue: "rows") }
+        /// A table with column titles.
+        public static var table: Self { Self(rawValue: "table") }
+        /// A chart with a bar for each row and number. As text, it is a table.
+        public static var barChart: Self { Self(rawValue: "bar-chart") }
+        /// A chart with a line for each number of the rows. As text, it is a table.
+        public static var lineChart: Self { Self(rawValue: "line-chart") }
+    }
+
+    /// A column of a section's rows.
+    public struct Column: Sendable, Equatable {
+        /// The heading in a table, or the name of a series in a chart. Empty for none.
+        public var title: String
+        /// The edge to which the texts are aligned.
+        public var alignment: Alignment
+
+        /// Creates a column.
+        public init(_ title: String, alignment: Alignment = .leading) {
+            (self.title, self.alignment) = (title, alignment)
+        }
+
+        /// The edge to which a column's texts are aligned. A renderer aligns texts to the leading edge if it does not know
+        /// the alignment.
+        public struct Alignment: RawRepresentable, Hashable, Sendable, Codable {
+            /// The alignment's name in a screen's JSON form.
+            public let rawValue: String
+
+            /// Creates an alignment with the given name.
+            public init(rawValue: String) { self.rawValue = rawValue }
+
+            /// The edge at which lines begin. A screen's JSON form omits this alignment.
+            public static var leading: Self { Self(rawValue: "leading") }
+            /// The edge at which lines end, for numbers.
+            public static var trailing: Self { Self(rawValue: "trailing") }
+        }
+    }
+
+    /// An offer to show more rows than a section contains.
+    public struct More: Sendable, Equatable, Codable {
+        /// The action that loads the next rows.
+        public var action: Action
+        /// The number of rows that are shown, such as `20 of 2,000`.
+        public var status: String?
+
+        /// Creates an offer.
+        public init(_ action: Action, status: String? = nil) { (self.action, self.status) = (action, status) }
     }
 }
 
 extension Section: Codable {
-    private enum CodingKeys: String, CodingKey { case title, rows, kind }
+    private enum CodingKeys: String, CodingKey { case title, rows, kind, columns, footer, more }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -32,6 +84,9 @@ extension Section: Codable {
         // Sections of other kinds may have no rows.
         rows = try values.decodeIfPresent([Row].self, forKey: .rows) ?? []
         kind = try values.decodeIfPresent(Kind.self, forKey: .kind) ?? .rows
+        columns = try values.decodeIfPresent([Column].self, forKey: .columns) ?? []
+        footer = try values.decodeIfPresent(String.self, forKey: .footer)
+        more = try values.decodeIfPresent(More.self, forKey: .more)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -39,20 +94,24 @@ extension Section: Codable {
         try values.encodeIfPresent(title, forKey: .title)
         try values.encode(rows, forKey: .rows)
         if kind != .rows { try values.encode(kind, forKey: .kind) }
+        if !columns.isEmpty { try values.encode(columns, forKey: .columns) }
+        try values.encodeIfPresent(footer, forKey: .footer)
+        try values.encodeIfPresent(more, forKey: .more)
     }
 }
 
-/// A row of a section.
-public struct Row: Sendable, Equatable, Codable {
-    /// The ID that ``Event/select(row:)`` refers to. It must be unique on the screen.
-    public var id: String
-    /// The row's main text.
-    public var title: String
-    /// Additional text, shown in a second column.
-    public var detail: String?
+extension Section.Column: Codable {
+    private enum CodingKeys: String, CodingKey { case title, alignment }
 
-    /// Creates a row with an optional second column.
-    public init(id: some RowID, title: String, detail: String? = nil) {
-        (self.id, self.title, self.detail) = (id.description, title, detail)
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        title = try values.decode(String.self, forKey: .title)
+        alignment = try values.decodeIfPresent(Alignment.self, forKey: .alignment) ?? .leading
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(title, forKey: .title)
+        if alignment != .leading { try values.encode(alignment, forKey: .alignment) }
     }
 }

@@ -43,9 +43,14 @@ extension CheckedModule {
         let actions = screen.ids(of: .alertAction) + screen.ids(of: .action) + ["no such action", ""]
         let rows = screen.sections.prefix(5).flatMap { $0.rows.prefix(5).map(\.id) } + ["no such row", ""]
         let fields = screen.ids(of: .field) + ["no such field", ""]
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
         case 0, 1, 2: return .press(action: actions.randomElement(using: &random) ?? "")
         case 3, 4: return .select(row: rows.randomElement(using: &random) ?? "")
+        case 8:
+            let acting = screen.sections.prefix(5).flatMap { $0.rows.prefix(5).filter { !$0.actions.isEmpty } }
+            guard let row = acting.randomElement(using: &random), let action = row.actions.randomElement(using: &random)
+            else { return .act(row: "no such row", action: "no such action") }
+            return .act(row: row.id, action: action.id)
         case 5, 6: return .fill(field: fields.randomElement(using: &random) ?? "", text: text)
         default:
             // The result may be invalid JSON.

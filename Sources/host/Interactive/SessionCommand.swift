@@ -16,6 +16,7 @@ enum SessionCommand: Equatable {
           press ACTION             Press the action with this ID, even if the ID is a
                                    number or a command
           select ROW               Select the row with this ID
+          act ROW=ACTION           Press an action of the row with this ID
           fill FIELD=TEXT          Write text into a field
           fill [FIELD]             Ask for the text of one or all fields. An empty line
                                    keeps the text. A password is not shown.
@@ -25,7 +26,7 @@ enum SessionCommand: Equatable {
           quit                     End the session, as Ctrl-D and Ctrl-C do
         """
 
-    private enum Word: String, CaseIterable { case fill, press, select, back, home, help, quit }
+    private enum Word: String, CaseIterable { case fill, press, select, act, back, home, help, quit }
 
     /// Creates a command by parsing a line.
     ///
@@ -71,6 +72,7 @@ enum SessionCommand: Equatable {
         case .fill: self = try Self.fill(rest, on: screen)
         case .press: self = .act(.press(action: try Self.name(rest, after: "press ACTION")))
         case .select: self = .act(.select(row: try Self.name(rest, after: "select ROW")))
+        case .act: self = try Self.act(rest)
         case .back: self = .back
         case .home: self = .home
         case .help: self = .help
@@ -110,6 +112,11 @@ enum SessionCommand: Equatable {
             throw wrong("fill \(field)", "unknown field, expected \(fields.joined(separator: ", "))")
         }
         return .ask([field])
+    }
+
+    private static func act(_ rest: Substring) throws(ViperError) -> SessionCommand {
+        guard let separator = rest.lastIndex(of: "=") else { throw wrong("act", "expected act ROW=ACTION") }
+        return .act(.act(row: trimmed(rest[..<separator]), action: trimmed(rest[rest.index(after: separator)...])))
     }
 
     private static func name(_ rest: Substring, after usage: String) throws(ViperError) -> String {

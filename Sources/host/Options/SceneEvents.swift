@@ -11,6 +11,9 @@ struct SceneEvents: Sendable {
         Option("--press", value: "ACTION", summary: "Press an action", isRepeatable: true) {
             $0.all.append(.press(action: $1))
         },
+        Option("--act", pair: "ROW=ACTION", summary: "Press an action of a row") {
+            $0.all.append(.act(row: $1, action: $2))
+        },
         Option("--select", value: "ROW", summary: "Select a row", isRepeatable: true) {
             $0.all.append(.select(row: $1))
         },

@@ -31,7 +31,7 @@ struct RunCommand: Command {
         ] + HostOptions.common.map { $0.at(\.host) } + [Format.option.at(\.format)]
     static let details =
         """
-        Without ROUTE, the start route opens. --fill, --press and --select act on the screen in the given order.
+        Without ROUTE, the start route opens. --fill, --press, --act and --select act on the screen in the given order.
 
         -i starts a session. It reads commands from the terminal or a pipe, and continues after an invalid line. \
         With --format json, each screen is one line of JSON, and each line of input is answered by one line, \

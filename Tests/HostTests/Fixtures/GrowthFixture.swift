@@ -45,7 +45,7 @@ extension ModuleFixture {
                 screen.sections = [section]
                 screen.emptyText = "Nothing"
                 screen.form = Form(fields: [
-                    Field(id: "born", label: "Born", value: "1815", kind: Field.Kind(rawValue: "date"))
+                    Field(id: "born", label: "Born", value: "1815", kind: Field.Kind(rawValue: "shade"))
                 ])
                 screen.actions = [Action(id: "go", title: "Go")]
             }
@@ -84,36 +84,36 @@ extension SDKBuild {
 
         SourceChange(
             "public struct Screen: Sendable, Equatable {\n",
-            "public struct Screen: Sendable, Equatable {\n    public var progress: Double? = 0.5\n"),
-        SourceChange("case title, text, sections,", "case progress, title, text, sections,"),
+            "public struct Screen: Sendable, Equatable {\n    public var mood: Double? = 0.5\n"),
+        SourceChange("case title, image, text,", "case mood, title, image, text,"),
         SourceChange(
-            "        text = try values.decodeIfPresent(String.self, forKey: .text)\n",
+            "        image = try values.decodeIfPresent(Image.self, forKey: .image)\n",
             """
-                    progress = try values.decodeIfPresent(Double.self, forKey: .progress)
-                    text = try values.decodeIfPresent(String.self, forKey: .text)
+                    mood = try values.decodeIfPresent(Double.self, forKey: .mood)
+                    image = try values.decodeIfPresent(Image.self, forKey: .image)
 
             """),
         SourceChange(
-            "        try values.encodeIfPresent(text, forKey: .text)\n",
+            "        try values.encodeIfPresent(emptyText, forKey: .emptyText)\n",
             """
-                    try values.encodeIfPresent(progress, forKey: .progress)
-                    try values.encodeIfPresent(text, forKey: .text)
+                    try values.encodeIfPresent(mood, forKey: .mood)
+                    try values.encodeIfPresent(emptyText, forKey: .emptyText)
 
             """),
         SourceChange(
             "public struct Section: Sendable, Equatable {\n",
-            "public struct Section: Sendable, Equatable {\n    public var columns: [String] = []\n"),
+            "public struct Section: Sendable, Equatable {\n    public var margins: [String] = []\n"),
         SourceChange(
             "public struct Action: Sendable, Equatable, Codable {\n",
-            "public struct Action: Sendable, Equatable, Codable {\n    public var role: String? = \"plain\"\n"),
+            "public struct Action: Sendable, Equatable, Codable {\n    public var sound: String? = \"plain\"\n"),
         SourceChange(
             "public struct Field: Sendable, Equatable {\n",
             "public struct Field: Sendable, Equatable {\n    public var hint: String?\n"),
         SourceChange(
-            "public var isSecret: Bool { self != .text && self != .number }",
+            "public var isSecret: Bool { !Self.plain.contains(self) }",
             """
-            public var isSecret: Bool { self != .text && self != .number && self != .date }
-                    public static var date: Self { Self(rawValue: "date") }
+            public var isSecret: Bool { !Self.plain.contains(self) && self != .shade }
+                    public static var shade: Self { Self(rawValue: "shade") }
             """),
 
         SourceChange(

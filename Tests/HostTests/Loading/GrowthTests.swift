@@ -35,13 +35,13 @@ struct GrowthTests {
                 Sales
                   (chart: this version cannot show it)
                   May   7
-                  Born   [1816]  (date: this version cannot show it)
+                  Born   [1816]  (shade: this version cannot show it)
                   [go] Go
 
                 """, "\(text)")
         let json = try await root.host("run", "elder", "--format", "json") { $0.arguments += options }
         for part in [
-            #""progress" : 0.5"#, #""role" : "plain""#, #""value" : "1816""#, #""kind" : "chart""#, #""kind" : "date""#,
+            #""mood" : 0.5"#, #""sound" : "plain""#, #""value" : "1816""#, #""kind" : "chart""#, #""kind" : "shade""#,
         ] {
             #expect(json.text.contains(part), "\(json)")
         }
@@ -72,15 +72,15 @@ struct GrowthTests {
                 Sales
                   (chart: this version cannot show it)
                   May   7
-                  Born   [••••••••]  (date: this version cannot show it)
+                  Born   [••••••••]  (shade: this version cannot show it)
                   [go] Go
 
                 """, "\(text)")
         let json = try await ChildProcess(
             Products.host, ["run", "elder", "--format", "json", "--via", serving.socket]
         ).run()
-        #expect(json.text.contains(#""kind" : "chart""#) && json.text.contains(#""kind" : "date""#), "\(json)")
-        #expect(!json.text.contains("progress") && !json.text.contains("1815"), "\(json)")
+        #expect(json.text.contains(#""kind" : "chart""#) && json.text.contains(#""kind" : "shade""#), "\(json)")
+        #expect(!json.text.contains("mood") && !json.text.contains("1815"), "\(json)")
         let refusal = try await ChildProcess(Products.host, ["run", "elder/refuse", "--via", serving.socket]).run()
         #expect(refusal.ending == .code(70))
         #expect(
@@ -91,7 +91,7 @@ struct GrowthTests {
                 """)
         // The later version does send what the client ignores.
         let client = try serving.client()
-        #expect(try await client.call("open", #"{"route":"elder"}"#).contains(#""progress":0.5"#))
+        #expect(try await client.call("open", #"{"route":"elder"}"#).contains(#""mood":0.5"#))
         let error = try await client.call("open", #"{"route":"elder/refuse"}"#)
         #expect(error.contains(#""page":"help.html""#) && error.contains("module-refused-route"), "\(error)")
     }
@@ -103,7 +103,7 @@ struct GrowthTests {
         let json = try await later.run(["run", "elder", "--select", "1", "--format", "json", "--via", serving.socket])
         let screen = try JSONDecoder().decode(ShownScreen.self, from: json.output)
         #expect(screen.title == "Elder" && screen.sections.map(\.title) == ["Sales"], "\(json)")
-        #expect(json.text.contains(#""text" : "select 1""#) && !json.text.contains("progress"), "\(json)")
+        #expect(json.text.contains(#""text" : "select 1""#) && !json.text.contains("mood"), "\(json)")
         let refusal = try await later.run(["run", "elder/refuse", "--via", serving.socket])
         #expect(refusal.errors.hasPrefix("host: cannot open route \"elder/refuse\": cannot read \"it\": some reason\n"))
     }
@@ -112,12 +112,12 @@ struct GrowthTests {
     func secrecy() async throws {
         let root = try await root()
         let session = try root.terminal("run", "-i", "elder", environment: ["NO_COLOR": "1"])
-        #expect(try await session.wait(for: "> ").contains("Born   [••••••••]  (date: this version cannot show it)"))
+        #expect(try await session.wait(for: "> ").contains("Born   [••••••••]  (shade: this version cannot show it)"))
         try session.type("fill born=s3cret\n")
         try await session.wait(for: "may be a secret")
         try await session.wait(for: "> ")
         try session.type("fill\n")
-        try await session.wait(for: "Born (date: this version cannot show it) [••••••••]: ")
+        try await session.wait(for: "Born (shade: this version cannot show it) [••••••••]: ")
         #expect(!session.isEchoing)
         try session.type("s3cret\n")
         let shown = try await session.wait(for: "> ")

@@ -42,7 +42,7 @@ struct NewTests {
     func packages() async throws {
         // Two packages of the same kind have types with the same names.
         let kinds = [
-            ("TodoList", "--list"), ("Notes", "--list"), ("AddEntry", "--form"), ("KeepInMemory", "--service"),
+            ("TodoList", "--list"), ("Papers", "--list"), ("AddEntry", "--form"), ("KeepInMemory", "--service"),
             ("WatchFiles", "--running"), ("ShowPages", "--front-end"), ("CloseDoors", "--guard"),
         ]
         for (name, kind) in kinds {
@@ -69,7 +69,7 @@ struct NewTests {
         let checkout = try checkout()
         let before = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
         for (name, kind) in [
-            ("TodoList", "--list"), ("Notes", "--list"), ("AddEntry", "--form"), ("Keep", "--service"),
+            ("TodoList", "--list"), ("Papers", "--list"), ("AddEntry", "--form"), ("Keep", "--service"),
             ("Watch", "--running"), ("Pages", "--front-end"), ("Doors", "--guard"),
         ] {
             let result = try await host("new", name, kind, "--root", checkout)
@@ -77,11 +77,11 @@ struct NewTests {
         }
         let after = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
         let added = after.split(separator: "\n").filter { !before.contains($0) }
-        let names = ["AddEntry", "Doors", "Keep", "Notes", "Pages", "TodoList", "Watch"]
+        let names = ["AddEntry", "Doors", "Keep", "Pages", "Papers", "TodoList", "Watch"]
         #expect(added == names.map { "        \"\($0)\"," })
         let dump = try await ChildProcess("swift", ["package", "dump-package", "--package-path", checkout]).run()
         #expect(dump.ending == .code(0), "\(dump)")
-        let scene = try await host("new", "Notes", "--scene", "OneNote", "--root", checkout)
+        let scene = try await host("new", "Papers", "--scene", "OnePaper", "--root", checkout)
         #expect(scene.ending == .code(0), "\(scene)")
         for name in names {
             #expect(dump.text.contains("\"name\" : \"\(name)Tests\""), "\(name)")
@@ -113,11 +113,11 @@ struct NewTests {
         try scratch.write(
             ManifestText("launcher", library: "libLauncher.so", routes: ["launcher"]).text,
             to: "checkout/Manifests/launcher.json")
-        let both = ["--press", "todo-list", "--select", "0", "--press", "close", "--press", "notes", "--select", "1"]
+        let both = ["--press", "todo-list", "--select", "0", "--press", "close", "--press", "papers", "--select", "1"]
         let other = try await ChildProcess(Products.host, ["run", "launcher", "--root", checkout] + both).run()
-        #expect(other.text.hasPrefix("Notes\nChange: ListPresenter.swift formats"), "\(other)")
-        let scene = try await host("run", "notes/one-note", "--root", checkout)
-        #expect(scene.text.hasPrefix("One note\n  OneNoteInteractor.swift returns"), "\(scene)")
+        #expect(other.text.hasPrefix("Papers\nChange: ListPresenter.swift formats"), "\(other)")
+        let scene = try await host("run", "papers/one-paper", "--root", checkout)
+        #expect(scene.text.hasPrefix("One paper\n  OnePaperInteractor.swift returns"), "\(scene)")
         let words = ["run", "add-entry", "--fill", "name=Tea", "--fill", "amount=2", "--press", "add"]
         let added = try await ChildProcess(
             Products.host, words + ["--use", "data-provider=keep", "--root", checkout]
@@ -148,7 +148,7 @@ struct NewTests {
 
             init(navigator: any Navigator) {
                 self.navigator = navigator
-                screen.actions = ["todo-list", "notes"].map { Action(id: $0, title: $0) }
+                screen.actions = ["todo-list", "papers"].map { Action(id: $0, title: $0) }
             }
 
             func handle(_ event: Event) async {

@@ -89,7 +89,7 @@ struct ServeTests {
         #expect(returned.contains("serve/child returned [1, 2]"), "\(returned)")
         #expect(try await client.call("event", Self.press("nothing")).contains("event-unknown"))
         let later = try await client.call("event", #"{"scene":1,"event":{"move":"1"}}"#)
-        #expect(later.contains("event-unknown") && later.contains("press, select, fill, returned"), "\(later)")
+        #expect(later.contains("event-unknown") && later.contains("press, select, act, fill, returned"), "\(later)")
         for event in ["{}", #"{"press":"a","select":"b"}"#, #"{"fill":"name"}"#, #"{"press":7}"#, "[]"] {
             let answer = try await client.call("event", #"{"scene":1,"event":\#(event)}"#)
             #expect(answer.contains("-32602"), "\(answer)")

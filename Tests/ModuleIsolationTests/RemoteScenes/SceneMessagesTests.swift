@@ -14,7 +14,7 @@ struct SceneMessagesTests {
     func events() throws {
         let result = try SceneResult(["a": [1, 2], "b": []])
         let events: [Event] = [
-            .press(action: "add"), .select(row: ""), .fill(field: "name", text: "Ada \"\n"),
+            .press(action: "add"), .select(row: ""), .act(row: "7", action: ""), .fill(field: "name", text: "Ada \"\n"),
             .returned(from: "people/add", result: result),
         ]
         for event in events {
@@ -63,8 +63,8 @@ struct SceneMessagesTests {
         let error = try #require(throws: ViperError.self) { try event.event() }
         #expect(error.code == .eventUnknown)
         #expect(error.summary == "cannot read event \"above, move\": this version has no such event")
-        #expect(error.notes == [.init("known", "press, select, fill, returned")])
-        for json in ["{}", #"{"text":"x"}"#] {
+        #expect(error.notes == [.init("known", "press, select, act, fill, returned")])
+        for json in ["{}", #"{"text":"x"}"#, #"{"act":"a"}"#, #"{"press":"a","row":"1"}"#, #"{"row":"1"}"#] {
             let event = try coder.decode(SceneEvent.self, from: Array(json.utf8), named: "event")
             let error = try #require(throws: ViperError.self) { try event.event() }
             #expect(error.code == .argumentsInvalid)
@@ -77,7 +77,7 @@ struct SceneMessagesTests {
         var section = Section(title: "S", rows: [Row(id: "1", title: "a")])
         section.kind = Section.Kind(rawValue: "chart")
         screen.sections = [section]
-        screen.form = Form(fields: [Field(id: "n", label: "l", value: "", kind: Field.Kind(rawValue: "date"))])
+        screen.form = Form(fields: [Field(id: "n", label: "l", value: "", kind: Field.Kind(rawValue: "shade"))])
         var state = SceneState(scene: 1, screen: screen, revision: 1, closed: false)
         for _ in 1...2 { state = try coder.decode(SceneState.self, from: coder.encode(state), named: "state") }
         #expect(state.screen == screen)

@@ -101,7 +101,7 @@ struct JSONRendererTests {
 
     @Test(
         "A written screen is read back unchanged",
-        arguments: [everythingScreen, Screen(title: ""), Screen(title: "\u{1B}日\"\\")])
+        arguments: [everythingScreen, refinedScreen, emptyScreen, Screen(title: ""), Screen(title: "\u{1B}日\"\\")])
     func roundTrip(screen: Screen) throws {
         #expect(try JSONDecoder().decode(Screen.self, from: Data(try renderJSON(screen).utf8)) == screen)
     }

@@ -25,7 +25,10 @@ struct ScreenSchemaTests {
         odd.form = Form(fields: [Field(id: "", label: "", value: "v", kind: Field.Kind(rawValue: "colour"))])
         odd.alert = Alert(title: "", message: nil, actions: [])
         var texts: [String: String] = [:]
-        for (name, screen) in [("bare", Screen(title: "t")), ("odd", odd), ("everything", everythingScreen)] {
+        for (name, screen) in [
+            ("bare", Screen(title: "t")), ("odd", odd), ("everything", everythingScreen), ("refined", refinedScreen),
+            ("empty", emptyScreen),
+        ] {
             texts[name] = try renderJSON(screen)
             let line = try renderJSONLine(screen)
             #expect(line.filter(\.isNewline).count == 1 && line.hasSuffix("\n"))
@@ -49,6 +52,10 @@ struct ScreenSchemaTests {
             "unknown-kind":
                 #"{"title": "t", "form": {"fields": [{"id": "n", "label": "l", "value": "v", "kind": "colour"}]}}"#,
             "default-kind": #"{"title": "t", "sections": [{"rows": [], "kind": "rows"}]}"#,
+            "selectable": #"{"title": "t", "sections": [{"rows": [{"id": "1", "title": "r", "selectable": true}]}]}"#,
+            "leading":
+                #"{"title": "t", "sections": [{"rows": [], "columns": [{"title": "c", "alignment": "leading"}]}]}"#,
+            "fraction": #"{"title": "t", "progress": {"fraction": 1.5}}"#,
             "alert": #"{"title": "t", "alert": {"title": "a"}}"#,
         ]
         let verdicts = try await verdicts(texts)
@@ -59,9 +66,10 @@ struct ScreenSchemaTests {
     @Test("The schema describes exactly the properties of a full screen")
     func nothingMore() throws {
         let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: Self.schema)))
-        let screen = try JSONSerialization.jsonObject(with: Data(renderJSON(everythingScreen).utf8))
-        #expect(Self.properties(of: schema).subtracting(Self.keys(of: screen)) == [])
-        #expect(Self.properties(of: schema).isSuperset(of: Self.keys(of: screen)))
+        let keys = try [everythingScreen, refinedScreen, emptyScreen].reduce(into: Set<String>()) {
+            $0.formUnion(Self.keys(of: try JSONSerialization.jsonObject(with: Data(renderJSON($1).utf8))))
+        }
+        #expect(Self.properties(of: schema) == keys)
     }
 
     /// Returns the names under every `properties` key, at any depth.

@@ -43,6 +43,57 @@ struct TextRendererTests {
                 """)
     }
 
+    @Test("A table has heads, aligned columns and a footer, and a row its marks, lines and actions")
+    func refined() {
+        #expect(
+            text(refinedScreen) == """
+                Shop
+                  (A tea leaf)
+                ✓ Saved
+                Basket
+                  Item        Price   Number
+                  [x] Tea      2.50        7  (new)
+                    Green
+                    From Uji
+                    [remove] Remove
+                  [ ] Bread   13.10
+                  [more] More  2 of 20
+                  Prices include
+                  taxes
+                Sales
+                  Month   Sold
+                  May     7
+                  Gift *   [no]  (no, card: With a card)
+                  A card costs nothing.
+                  News     [false]  (true or false)
+                  [order] Order (the shop is closed)
+                  [again] Read again
+                Reading 25 % …
+
+                """)
+    }
+
+    @Test("A screen without rows offers its action, and one with rows does not")
+    func emptyAction() {
+        var screen = emptyScreen
+        #expect(text(screen) == "Notes\n  No notes yet\n  [add] Write one\n")
+        #expect(screen.choices == [.press(action: "add")])
+        screen.sections = [Section(rows: [Row(id: "1", title: "Tea")])]
+        #expect(text(screen) == "Notes\n  Tea\n" && screen.choices == [.select(row: "1")])
+    }
+
+    @Test("Only what can be chosen has a number")
+    func numbersOfChoices() {
+        let shown = TextRenderer(style: TextStyle(isColoured: false), isNumbered: true).render(refinedScreen)
+        #expect(
+            refinedScreen.choices == [
+                .select(row: "1"), .select(row: "may"), .press(action: "more"), .press(action: "again"),
+            ])
+        for line in ["  1  [x] Tea", "     [ ] Bread", "  2  May", "  3  [more]", "     [order]", "  4  [again]"] {
+            #expect(shown.contains("\n\(line)"), "\(shown)")
+        }
+    }
+
     @Test(
         "A password field shows only whether it is filled in",
         arguments: [("", ""), ("x", "••••••••"), ("a long\n one", "••••••••")])
@@ -59,7 +110,7 @@ struct TextRendererTests {
         screen.sections[0].kind = Section.Kind(rawValue: "chart\u{1B}")
         screen.form = Form(fields: [
             Field(id: "a", label: "Shade", value: "x", kind: Field.Kind(rawValue: "colour\n")),
-            Field(id: "b", label: "B", value: "", kind: Field.Kind(rawValue: "date")),
+            Field(id: "b", label: "B", value: "", kind: Field.Kind(rawValue: "shade")),
         ])
         #expect(
             text(screen) == """
@@ -68,7 +119,7 @@ struct TextRendererTests {
                   (chart\u{FFFD}: this version cannot show it)
                   a   1
                   Shade   [••••••••]  (colour\u{FFFD}: this version cannot show it)
-                  B       []  (date: this version cannot show it)
+                  B       []  (shade: this version cannot show it)
 
                 """)
         #expect(screen.choices == [.select(row: "a")])

@@ -98,6 +98,27 @@ struct SceneTests {
         #expect(scene.screen.text == nil)
     }
 
+    @Test(
+        "An event for an element that cannot be used now is refused with the reason",
+        arguments: [
+            (.press(action: "order"), "cannot press action \"order\": it is disabled: the shop is closed"),
+            (.select(row: "2"), "cannot select row \"2\": it cannot be selected"),
+            (.act(row: "3", action: "remove"), "cannot use row \"3\": the screen \"Shop\" does not contain it"),
+            (.act(row: "2", action: "remove"), "cannot press action \"remove\": the row \"2\" does not contain it"),
+        ] as [(Event, String)])
+    func unusable(event: Event, what: String) throws {
+        let error = try #require(throws: ViperError.self) { try refinedScreen.check(event) }
+        #expect(error.code == .eventUnknown && error.summary == what)
+    }
+
+    @Test("The actions of rows, of lists and of empty screens can be pressed")
+    func actionsOfParts() throws {
+        try refinedScreen.check(.act(row: "1", action: "remove"))
+        try refinedScreen.check(.press(action: "more"))
+        try emptyScreen.check(.press(action: "add"))
+        #expect(throws: ViperError.self) { try refinedScreen.check(.press(action: "remove")) }
+    }
+
     @Test("An error lists at most ten names, or none")
     func manyNames() throws {
         var screen = Screen(title: "t")

@@ -69,6 +69,7 @@ struct PresenterTests {
         func press(_ action: ShopAction) { calls.append("press \(action)") }
         func fill(_ field: ShopField, with text: String) { calls.append("fill \(field)=\(text)") }
         func select(_ row: ShopRow) { calls.append("select \(row)") }
+        func act(_ action: ShopAction, on row: ShopRow) { calls.append("\(action) \(row)") }
         func returned(from route: String, result: SceneResult) { calls.append("returned \(route)") }
     }
 
@@ -86,9 +87,12 @@ struct PresenterTests {
         await presenter.handle(.fill(field: "amount", text: "2"))
         await presenter.handle(.select(row: "7"))
         await presenter.handle(.select(row: "basket"))
+        await presenter.handle(.act(row: "basket", action: "pay"))
         await presenter.handle(.returned(from: "item", result: result))
         #expect(
-            shop.calls == ["load", "press add", "fill amount=2", "select 7", "select basket", "returned item"])
+            shop.calls == [
+                "load", "press add", "fill amount=2", "select 7", "select basket", "pay basket", "returned item",
+            ])
     }
 
     @Test("A presenter ignores events for unknown actions, fields and rows")
@@ -98,6 +102,8 @@ struct PresenterTests {
             await shop.handle(.press(action: id))
             await shop.handle(.fill(field: id, text: "2"))
             await shop.handle(.select(row: id))
+            await shop.handle(.act(row: id, action: "add"))
+            await shop.handle(.act(row: "basket", action: id))
         }
         #expect(shop.calls == [])
     }

@@ -1,0 +1,60 @@
+import ViperKit
+
+final class EditNotePresenter: EditNotePresenting {
+    weak var view: (any EditNoteViewing)?
+    private let interactor: any EditNoteInteracting
+    private let wireframe: any EditNoteNavigating
+    private var title = ValidatedField.nonEmpty(EditNoteField.title)
+    private var text = ""
+
+    init(interactor: any EditNoteInteracting, wireframe: any EditNoteNavigating) {
+        (self.interactor, self.wireframe) = (interactor, wireframe)
+    }
+
+    func load() async {
+        do {
+            if let note = try await interactor.note() { (title.text, text) = (note.title, note.text) }
+        } catch { show("Cannot read the note", error) }
+        showForm()
+    }
+
+    func fill(_ field: EditNoteField, with text: String) {
+        switch field {
+        case .title:
+            title.text = text
+            // The user sees an error as soon as the field is filled.
+            _ = title.validate()
+        case .text: self.text = text
+        }
+        showForm()
+    }
+
+    func press(_ action: EditNoteAction) async {
+        switch action {
+        case .save: await save()
+        // Closing throws only if the result cannot be encoded, and there is no result here.
+        case .cancel: try? await wireframe.close(returning: nil)
+        case .dismiss: view?.show(nil)
+        }
+    }
+
+    private func save() async {
+        let title = title.validate()
+        showForm()
+        guard let title else { return }
+        do {
+            try await interactor.save(title: title, text: text)
+            try await wireframe.close(returning: title)
+        } catch { show("Cannot save the note", error) }
+    }
+
+    private func showForm() {
+        view?.show(
+            Form(fields: [title.field, Field(id: EditNoteField.text, value: text)]),
+            title: title.text.isEmpty ? "New note" : title.text)
+    }
+
+    private func show(_ title: String, _ error: ViperError) {
+        view?.show(Alert(title: title, message: error.description, actions: [EditNoteAction.dismiss]))
+    }
+}
