@@ -44,7 +44,8 @@ extension Manifest {
     /// Returns the sorted keys whose values differ between this manifest and another manifest.
     func differences(from other: Manifest) -> [String] {
         let keys: [(String, Bool)] = [
-            ("config", config == other.config), ("contracts", contracts == other.contracts),
+            ("collects", collects == other.collects), ("config", config == other.config),
+            ("contracts", contracts == other.contracts),
             ("contributes", contributes == other.contributes),
             ("isolation", isolation == other.isolation),
             ("kind", kind == other.kind), ("library", library == other.library), ("name", name == other.name),

@@ -177,4 +177,29 @@ struct ManifestTests {
     func sdkText(text: String) throws {
         #expect(try #require(InterfaceVersion(text)).description == text)
     }
+
+    @Test(
+        "Each key of the format counts as a difference",
+        arguments: Manifest.CodingKeys.allCases.filter { $0 != .schema })
+    func difference(key: Manifest.CodingKeys) throws {
+        let values: [Manifest.CodingKeys: String] = [
+            .kind: #""contract""#, .name: #""b""#, .version: #""1.0.1""#, .library: #""libB.so""#, .sdk: #""1.1""#,
+            .routes: #"[{"name": "r", "summary": "R"}]"#, .requires: #"["s"]"#, .optional: #"["s"]"#,
+            .collects: #"["s"]"#, .provides: #"["s"]"#, .resources: #""files""#,
+            .config: #"[{"name": "k", "type": "string", "summary": "K"}]"#, .isolation: #""process""#,
+            .contributes: #"{"menu": [{"title": "A"}]}"#, .contracts: #"{"m": "1.0"}"#, .runs: "true",
+            .opens: #"["r"]"#,
+        ]
+        var members: [Manifest.CodingKeys: String] = [
+            .name: #""a""#, .version: #""1.0.0""#, .library: #""libA.so""#, .sdk: #""1.0""#,
+        ]
+        func manifest() throws -> Manifest {
+            let text = members.map { "\"\($0.key.stringValue)\": \($0.value)" }.joined(separator: ", ")
+            return try Manifest(text: Data("{\(text)}".utf8), named: "m.json")
+        }
+        let first = try manifest()
+        #expect(values[key] != nil, "add a value for the new key")
+        members[key] = values[key]
+        #expect(try manifest().differences(from: first) == [key.stringValue])
+    }
 }
