@@ -33,7 +33,7 @@ let links: [String: [LinkerSetting]] = ["CurlClient": [.unsafeFlags(["-Xlinker",
 
 /// The dependencies of a module's tests, in addition to the module. The module itself does not import them.
 let testNeeds: [String: [Target.Dependency]] = [
-    "HTTPProvider": ["CurlClient"], "Launcher": ["People", "Details", "AlertScene"],
+    "Account": ["ViperRuntime"], "HTTPProvider": ["CurlClient"], "Launcher": ["People", "Details", "AlertScene"],
 ]
 
 /// Returns true if a module has a folder of resources. Excluding a missing folder is a warning.

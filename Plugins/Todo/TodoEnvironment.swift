@@ -9,7 +9,7 @@ final class TodoEnvironment {
     let title = "Todos"
     private(set) var settings: TodoSettings
 
-    /// The settings in the state folder.
+    /// The settings in the state folder. Passwords in URLs are not stored.
     private struct Choice: Codable {
         /// The module's configuration when the user chose. A later configuration replaces the choice.
         var configured: TodoSettings
@@ -36,16 +36,26 @@ final class TodoEnvironment {
         let choice = try await store.read(Choice.self, from: Self.file)
         // A user may have chosen others in the meantime.
         if isLoaded { return }
+        if let choice, choice.configured == (try configured.redacted()) { settings = try complete(choice.chosen) }
         isLoaded = true
-        if let choice, choice.configured == configured { settings = choice.chosen }
     }
 
     /// Stores settings, and changes all open scenes.
     func choose(_ chosen: TodoSettings) async throws(ViperError) {
-        try await store.write(Choice(configured: configured, chosen: chosen), to: Self.file)
+        let (configured, stored) = (try configured.redacted(), try chosen.redacted())
+        let chosen = try complete(chosen)
+        try await store.write(Choice(configured: configured, chosen: stored), to: Self.file)
         let isOtherServer = chosen.baseURL != settings.baseURL
         (isLoaded, settings) = (true, chosen)
         if isOtherServer { observers.notifyObservers(of: [Self.server]) }
+    }
+
+    /// Returns settings with the configured user name and password, if their server is the configured one.
+    private func complete(_ settings: TodoSettings) throws(ViperError) -> TodoSettings {
+        var settings = settings
+        let isConfigured = try settings.redacted().baseURL == configured.redacted().baseURL
+        if isConfigured { settings.baseURL = configured.baseURL }
+        return settings
     }
 
     /// Returns a stream with an element after each time that a user has named another server.

@@ -18,7 +18,12 @@ final class TodoModule: Module {
         // A wrong address in the configuration is an error of the module, not of its scenes.
         _ = try BaseURL(configured.baseURL)
         (client, json) = (try services.resolve(.httpClient), try services.resolve(.json))
-        session = try? services.resolve(.session)
+        do throws(ViperError) { session = try services.resolve(.session) } catch {
+            // Without the module `account`, nobody can log in. A failure of its service is an error: the requests of a
+            // logged-in user must not be sent in nobody's name.
+            guard error.code == .serviceMissing else { throw error }
+            session = nil
+        }
         let store = TodoStore(folder: try services.resolve(.stateFolder), json: json)
         environment = TodoEnvironment(configured: configured, store: store)
         kept = KeptTodos(store: store)

@@ -1,6 +1,10 @@
+import Glibc
+import HostDriver
 import HostSystem
+import TestSupport
 import Testing
 import ViperKit
+import ViperRuntime
 import ViperTesting
 
 @testable import Account
@@ -127,17 +131,71 @@ struct AccountSessionsTests {
         #expect(try await manager(of: here, "7").userName() == nil)
     }
 
-    @Test("The oldest session ends when there are too many")
-    func limit() async throws {
-        let many = (0..<AccountSessions.limit).map {
-            AccountSessions.Session(identity: "\($0)", userName: "ada", token: "t")
+    @Test("Changes that wait for another one are made in the order of their calls", .hangLimit)
+    func order() async throws {
+        let gate = OneShot<Void>()
+        let all = sessions(FakeStore(until: gate))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    try await all.begin(AccountSessions.Session(identity: "\(number)", userName: "ada", token: "t"))
+                }
+                // The first change does not wait.
+                let isWaiting = await eventually {
+                    let isChanging = await all.isChanging
+                    let count = await all.waiting.count
+                    return isChanging && count == number
+                }
+                #expect(isWaiting)
+            }
+            gate.set()
+            try await group.waitForAll()
         }
-        let secret = String(decoding: try FoundationJSONCoder().encode(many), as: UTF8.self)
-        let all = sessions(FakeStore(Credential(user: "sessions", secret: secret)))
-        try await all.begin(AccountSessions.Session(identity: "new", userName: "bob", token: "t"))
-        #expect(try await all.session(of: "0") == nil)
-        #expect(try await all.session(of: "1")?.userName == "ada")
-        #expect(try await all.session(of: "new")?.userName == "bob")
+        #expect(try await all.all().map(\.identity) == ["0", "1", "2", "3"])
+    }
+
+    @Test("If the credential file has no room for another session, the oldest ones end", .hangLimit)
+    func limit() async throws {
+        let folder = try ScratchFolder()
+        let store = FileCredentialStore(folder: StateFolder(path: folder.path))
+        let all = AccountSessions(store: store, json: FoundationJSONCoder())
+        func session(_ number: Int) -> AccountSessions.Session {
+            let identity = "\(number)-6f1c0a52-5d5c-4c5e-9d0a-0d6a4a1b2c3d"
+            return AccountSessions.Session(
+                identity: identity, userName: "\"ada\"", token: String(repeating: "t", count: 1_000),
+                server: "https://example.org/api")
+        }
+        for number in 0..<70 { try await all.begin(session(number)) }
+        let kept = try await all.all()
+        #expect(kept.count > 50 && kept == (70 - kept.count..<70).map(session))
+        // Without room for a single session, the store's error is thrown, and the sessions stay.
+        var large = session(70)
+        large.token = String(repeating: "t", count: 1 << 16)
+        let error = await #expect(throws: ViperError.self) { try await all.begin(large) }
+        #expect(error?.code == .storeFailed)
+        #expect(try await all.all() == kept)
+    }
+
+    @Test("A login replaces a damaged credential, and no other one that cannot be read")
+    func damaged() async throws {
+        let folder = try ScratchFolder()
+        let store = FileCredentialStore(folder: StateFolder(path: folder.path))
+        let manager = AccountLocalDataManager(
+            sessions: AccountSessions(store: store, json: FoundationJSONCoder()), identity: "a", server: nil)
+        for secret in ["[", "{}"] {
+            try await store.save(Credential(user: "sessions", secret: secret))
+            try await manager.keep(userName: "ada", token: "t")
+            #expect(try await manager.userName() == "ada")
+        }
+        let file = try folder.write("{", to: "credentials.json")
+        try await manager.keep(userName: "ada", token: "t")
+        #expect(try await manager.userName() == "ada")
+        let before = try await store.credential()
+        try #require(chmod(file, 0o644) == 0)
+        let error = await #expect(throws: ViperError.self) { try await manager.keep(userName: "bob", token: "u") }
+        #expect(error?.cause == "other users can access it (mode 644)")
+        try #require(chmod(file, 0o600) == 0)
+        #expect(try await store.credential() == before)
     }
 
     @Test("Errors of the credential store are passed on, and change nothing")

@@ -1,3 +1,4 @@
+import Foundation
 import HostDriver
 import TestSupport
 import Testing
@@ -50,6 +51,21 @@ struct TodoEnvironmentTests {
         try await environment.choose(chosen)
         try await environment.load()
         #expect(environment.settings == chosen)
+    }
+
+    @Test("The configured password is not stored, and is used for the configured server only")
+    func password() async throws {
+        let configured = TodoSettings(baseURL: "http://u:s3cret@test", pageSize: 20)
+        let first = TodoEnvironment(configured: configured, store: store)
+        for url in ["http://other", "http://test"] {
+            try await first.choose(TodoSettings(baseURL: url, pageSize: 3))
+            let expected = url == "http://test" ? configured.baseURL : url
+            #expect(first.settings == TodoSettings(baseURL: expected, pageSize: 3))
+            #expect(store.texts["settings.json"]?.contains("s3cret") == false)
+            let later = TodoEnvironment(configured: configured, store: store)
+            try await later.load()
+            #expect(later.settings == first.settings)
+        }
     }
 
     @Test("Only a change of the server is an element of the stream of its changes")
@@ -122,6 +138,9 @@ struct TodoStoreTests {
             try await store.write(settings, to: "settings.json")
             #expect(try await store.read(TodoSettings.self, from: "settings.json") == settings)
         }
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/settings.json")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["settings.json"])
     }
 
     @Test("A damaged file, and a folder that is missing or in the way, are errors that name the file")

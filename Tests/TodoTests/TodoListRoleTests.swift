@@ -1,5 +1,6 @@
 import HostDriver
 import Observation
+import Synchronization
 import TestSupport
 import Testing
 import ViperKit
@@ -88,10 +89,14 @@ struct TodoListPresenterTests {
         let results: AsyncStream<Result<[Todo], ViperError>>
         let answer: AsyncStream<Result<[Todo], ViperError>>.Continuation
 
+        let current = Mutex(testSource)
+
         init() { (results, answer) = AsyncStream.makeStream() }
 
+        func source() async throws(ViperError) -> TodoSource { current.withLock { $0 } }
+
         func todos() async throws(ViperError) -> TodoList {
-            for await result in results { return list(try result.get()) }
+            for await result in results { return TodoList(source: current.withLock { $0 }, todos: try result.get()) }
             throw failure
         }
     }
@@ -213,9 +218,29 @@ struct TodoListPresenterTests {
         withExtendedLifetime(presenter) {}
     }
 
+    @Test(
+        "An event after a user has logged in or out reads the list again, and is not applied to the list of another user",
+        arguments: ["bob", nil])
+    func otherUser(name: String?) async {
+        let presenter = presenter
+        interactor.answer.yield(.success([open, done, open]))
+        await presenter.load()
+        let events: [Event] = [.press(action: "next"), .press(action: "dismiss"), .select(row: "7")]
+        for (index, event) in events.enumerated() {
+            interactor.current.withLock { $0.userName = index == 1 ? "ada" : name }
+            interactor.answer.yield(.success([done]))
+            await presenter.handle(event)
+            #expect(model.state == .loaded([Row(id: "8", title: "quis ut", detail: "done")]))
+        }
+        #expect(model.row == 0 && exit.opened == [])
+        await presenter.select(8)
+        #expect(exit.opened == [8])
+    }
+
     @Test("A kept list is marked as such")
     func kept() async {
         struct Offline: TodoListInteracting {
+            func source() async throws(ViperError) -> TodoSource { testSource }
             func todos() async throws(ViperError) -> TodoList { list([], keptAt: "then") }
         }
         let presenter = TodoListPresenter(

@@ -95,6 +95,19 @@ struct TodoSceneTests {
         #expect(error?.description.contains("secret") == false)
     }
 
+    @Test("A service of the session that exists but cannot be used refuses the module")
+    func unusableSession() async throws {
+        let host = try TestHost(TodoModule.self, manifest: "todo.json") { services in
+            services.provide(.httpClient, ScriptedHTTPClient([:]))
+            services.provide(.json, FoundationJSONCoder())
+            services.provide(.stateFolder, StateFolder(path: state.path))
+            services.provide(.configuration, Configuration(["baseURL": .string("http://x"), "pageSize": .integer(1)]))
+            services.provide(ServiceKey<String>("session"), "of another type")
+        }
+        let error = await #expect(throws: ViperError.self) { try await host.open("todos") }
+        #expect(error?.description.contains("session") == true, "\(error as Any)")
+    }
+
     @Test("Settings change all open scenes of the module, and later hosts keep them")
     func settings() async throws {
         let todos = #"[\#(one), {"userId": 3, "id": 8, "title": "quis", "completed": true}]"#

@@ -33,6 +33,14 @@ struct TodoServiceTests {
         #expect(client.requests.map(\.headers) == [["Accept": "application/json"], ["Accept": "application/json"]])
     }
 
+    @Test("The source does not contain the URL's user name and password, and the requests do")
+    func password() async throws {
+        let client = ScriptedHTTPClient(["GET /todos": [.response(200, "[]")]])
+        let service = await service(client, at: "http://u:s3cret@test")
+        #expect(try await service.all().source == TodoSource(baseURL: "http://test"))
+        #expect(client.requests.map(\.url) == ["http://u:s3cret@test/todos"])
+    }
+
     @Test("A logged-in user's client sends the requests of the user's window")
     func session() async throws {
         let (plain, personal) = (

@@ -20,13 +20,13 @@ actor AccountSessions {
     private let store: any CredentialStore
     private let json: any JSONCoder
     /// True while the store is being changed, and the changes that wait for their turn.
-    private var isChanging = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private(set) var isChanging = false
+    private(set) var waiting: [CheckedContinuation<Void, Never>] = []
     private let observers = Mutex<[AsyncStream<Revocation>.Continuation]>([])
 
-    /// The maximum number of sessions. The oldest ends when another one begins: browsers that never log out would
-    /// otherwise add sessions for ever.
-    static let limit = 1_000
+    /// The maximum size of the stored sessions in bytes. The host's credential store refuses files of more than 64 KiB.
+    /// The rest is for the JSON object around the sessions.
+    static let sizeLimit = (1 << 16) - 256
 
     /// Creates sessions that a credential store keeps.
     init(store: any CredentialStore, json: any JSONCoder) { (self.store, self.json) = (store, json) }
@@ -37,13 +37,30 @@ actor AccountSessions {
 
     func contains(_ session: Session) async throws(ViperError) -> Bool { try await all().contains(session) }
 
-    /// Begins a session in place of another one of the same identity.
+    /// Begins a session in place of another one of the same identity. Ends the oldest sessions if the store has no room
+    /// for all: browsers that never log out would otherwise add sessions for ever.
     func begin(_ session: Session) async throws(ViperError) {
         try await change { all throws(ViperError) in
-            // Logging in again replaces an unreadable credential.
-            let others = ((try? all.get()) ?? []).filter { $0.identity != session.identity }
-            return others.suffix(Self.limit - 1) + [session]
+            let stored: [Session]
+            do throws(ViperError) { stored = try all.get() } catch {
+                // Logging in again replaces a damaged credential. After another failure, it may still be intact.
+                guard error.code == .jsonInvalid else { throw error }
+                stored = []
+            }
+            return try newest(of: stored.filter { $0.identity != session.identity } + [session])
         }
+    }
+
+    /// Returns the newest sessions for which the store has room. At least one, whose size the store then checks.
+    private func newest(of sessions: [Session]) throws(ViperError) -> [Session] {
+        var (size, count) = (0, 0)
+        for session in sessions.reversed() {
+            // The store encodes the JSON text as a JSON string. Its two quotes are more than the comma in the list.
+            size += try json.encode(String(decoding: try json.encode(session), as: UTF8.self)).count
+            if count > 0, size > Self.sizeLimit { break }
+            count += 1
+        }
+        return Array(sessions.suffix(count))
     }
 
     /// Ends the session of an identity at the request of its user.
@@ -84,7 +101,7 @@ actor AccountSessions {
     }
 
     /// Returns the stored sessions, the oldest first.
-    private func all() async throws(ViperError) -> [Session] {
+    func all() async throws(ViperError) -> [Session] {
         guard let credential = try await store.credential() else { return [] }
         return try json.decode([Session].self, from: Array(credential.secret.utf8), named: "the sessions")
     }
@@ -100,7 +117,7 @@ actor AccountSessions {
         isChanging = true
         defer {
             // The next change takes its turn at once, so that no other one begins before it.
-            if let next = waiting.popLast() { next.resume() } else { isChanging = false }
+            if waiting.isEmpty { isChanging = false } else { waiting.removeFirst().resume() }
         }
         let stored: Result<[Session], ViperError>
         do { stored = .success(try await all()) } catch { stored = .failure(error) }

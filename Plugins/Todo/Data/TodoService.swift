@@ -25,21 +25,29 @@ struct HTTPTodoService: TodoService {
     func source() async throws(ViperError) -> TodoSource { try await sender().source }
 
     func all() async throws(ViperError) -> TodoList {
-        let (source, client) = try await sender()
-        return TodoList(source: source, todos: try await get([Todo].self, "todos", from: source, by: client))
+        let sender = try await sender()
+        return TodoList(source: sender.source, todos: try await get([Todo].self, "todos", by: sender))
     }
 
     func todo(_ id: Int) async throws(ViperError) -> Todo {
-        let (source, client) = try await sender()
-        return try await get(Todo.self, "todos/\(id)", from: source, by: client)
+        try await get(Todo.self, "todos/\(id)", by: try await sender())
     }
 
-    /// Returns the source to ask, and the client that sends the request.
-    private func sender() async throws(ViperError) -> (source: TodoSource, client: any HTTPClient) {
+    /// How the next request is sent.
+    private struct Sender {
+        let source: TodoSource
+        /// The server's URL, possibly with a user name and password.
+        let baseURL: BaseURL
+        let client: any HTTPClient
+    }
+
+    private func sender() async throws(ViperError) -> Sender {
         try await environment.load()
-        let baseURL = try BaseURL(await environment.settings.baseURL).text
-        guard let user = try await user() else { return (TodoSource(baseURL: baseURL), client) }
-        return (TodoSource(baseURL: baseURL, userName: user.userName), user.client)
+        let baseURL = try BaseURL(await environment.settings.baseURL)
+        let user = try await user()
+        return Sender(
+            source: TodoSource(baseURL: baseURL.description, userName: user?.userName), baseURL: baseURL,
+            client: user?.client ?? client)
     }
 
     private func user() async throws(ViperError) -> (userName: String, client: any HTTPClient)? {
@@ -51,10 +59,10 @@ struct HTTPTodoService: TodoService {
     }
 
     private func get<Value: Decodable>(
-        _ type: Value.Type, _ path: String, from source: TodoSource, by client: any HTTPClient
+        _ type: Value.Type, _ path: String, by sender: Sender
     ) async throws(ViperError) -> Value {
-        var request = HTTPRequest(method: "GET", url: "\(source.baseURL)/\(path)")
+        var request = HTTPRequest(method: "GET", url: "\(sender.baseURL.text)/\(path)")
         request.headers = ["Accept": "application/json"]
-        return try json.decode(type, from: try await client.fetch(request).body, named: path)
+        return try json.decode(type, from: try await sender.client.fetch(request).body, named: path)
     }
 }

@@ -16,7 +16,7 @@ protocol TodoStoring: Sendable {
     func write<Value: Encodable & Sendable>(_ value: Value, to name: String) async throws(ViperError)
 }
 
-/// JSON files in the module's state folder. They are read and written on a private queue, because these calls block.
+/// JSON files in the module's state folder. Only the owner can read them (mode 0600). They are read and written on a private queue, because these calls block.
 actor TodoStore: TodoStoring {
     private let folder: StateFolder
     private let json: any JSONCoder
@@ -29,25 +29,42 @@ actor TodoStore: TodoStoring {
         let content: Data
         do { content = try Data(contentsOf: url(name)) } catch {
             if (error as? CocoaError)?.code == .fileReadNoSuchFile { return nil }
-            throw failure("cannot read file", name, error)
+            throw failure("cannot read file", name, Self.cause(of: error))
         }
         return try json.decode(type, from: Array(content), named: name)
     }
 
     func write<Value: Encodable & Sendable>(_ value: Value, to name: String) throws(ViperError) {
         let content = Data(try json.encode(value))
-        do { try content.write(to: url(name), options: .atomic) } catch {
-            throw failure("cannot write file", name, error)
+        // Other generations and processes may write at the same time.
+        let new = "\(name).\(UUID().uuidString)"
+        func systemFailure() -> ViperError {
+            let cause = String(cString: strerror(errno))
+            unlink(path(new))
+            return failure("cannot write file", name, cause)
         }
+        // Foundation would use the mode that the umask allows.
+        let file = open(path(new), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if file < 0 { throw systemFailure() }
+        defer { close(file) }
+        do { try content.write(to: url(new)) } catch {
+            unlink(path(new))
+            throw failure("cannot write file", name, Self.cause(of: error))
+        }
+        if fsync(file) != 0 || rename(path(new), path(name)) != 0 { throw systemFailure() }
     }
 
-    private func url(_ name: String) -> URL { URL(filePath: "\(folder.path)/\(name)") }
+    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+    private func url(_ name: String) -> URL { URL(filePath: path(name)) }
 
-    private func failure(_ operation: String, _ name: String, _ error: any Error) -> ViperError {
+    private static func cause(of error: any Error) -> String {
         let number = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
-        return ViperError(
-            .storeFailed, operation: operation, subject: "\(folder.path)/\(name)",
-            cause: number.map { String(cString: strerror($0)) } ?? "\(error)",
+        return number.map { String(cString: strerror($0)) } ?? "\(error)"
+    }
+
+    private func failure(_ operation: String, _ name: String, _ cause: String) -> ViperError {
+        ViperError(
+            .storeFailed, operation: operation, subject: path(name), cause: cause,
             fix: "give --state a folder with free space that this user can read and write")
     }
 }

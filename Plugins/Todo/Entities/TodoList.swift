@@ -8,7 +8,7 @@ struct TodoList: Sendable, Equatable, Codable {
 
 /// Where a list of todos comes from. A server may give each user other todos.
 struct TodoSource: Sendable, Equatable, Codable {
-    /// The server's URL.
+    /// The server's URL without the user name and password, because the source is stored.
     var baseURL: String
     /// The name of the logged-in user, or nil if nobody is logged in.
     var userName: String?

@@ -4,6 +4,8 @@ struct TodoListInteractor: Interactor, TodoListInteracting {
     let service: any TodoService
     let kept: KeptTodos
 
+    func source() async throws(ViperError) -> TodoSource { try await service.source() }
+
     func todos() async throws(ViperError) -> TodoList {
         do {
             let list = try await service.all()

@@ -56,20 +56,31 @@ final class TodoListPresenter: TodoListPresenting {
 
     func press(_ action: TodoListAction) async {
         switch action {
-        case .previous: turn(by: -1)
-        case .next: turn(by: 1)
+        case .previous: if await isCurrent() { turn(by: -1) }
+        case .next: if await isCurrent() { turn(by: 1) }
         case .retry: await read()
         case .settings:
             await attempt("Cannot show the settings") { () async throws(ViperError) in
                 try await wireframe.openSettings()
             }
-        case .dismiss: if list == nil { await read() } else { showList() }
+        case .dismiss: if list == nil { await read() } else if await isCurrent() { showList() }
         }
     }
 
     func select(_ id: Int) async {
-        guard list?.todos.contains(where: { $0.id == id }) == true else { return }
+        guard await isCurrent(), list?.todos.contains(where: { $0.id == id }) == true else { return }
         await attempt("Cannot show the todo") { () async throws(ViperError) in try await wireframe.openTodo(id) }
+    }
+
+    /// Returns false, after reading the list again, if the list has another source than the next request. This happens
+    /// when a user logs in or out, because a user must not see the list of another one.
+    private func isCurrent() async -> Bool {
+        if list == nil { return true }
+        // If the source cannot be determined, reading throws the same error and shows it.
+        let source = try? await interactor.source()
+        if let source, source == list?.source { return true }
+        await read()
+        return false
     }
 
     private func turn(by pages: Int) {

@@ -7,6 +7,9 @@ import ViperKit
 protocol TodoListPresenting: Presenter where SceneAction == TodoListAction, SceneRow == Int {}
 
 protocol TodoListInteracting: Sendable {
+    /// Returns the source of the list that ``todos()`` would return.
+    func source() async throws(ViperError) -> TodoSource
+
     /// Returns the list of the server. If the server cannot be reached, returns the list that was kept last.
     func todos() async throws(ViperError) -> TodoList
 }

@@ -5,7 +5,7 @@ struct TodoSettingsInteractor: Interactor, TodoSettingsInteracting {
 
     func settings() async throws(ViperError) -> TodoSettings {
         try await environment.load()
-        return await environment.settings
+        return try await environment.settings.redacted()
     }
 
     func save(_ settings: TodoSettings) async throws(ViperError) { try await environment.choose(settings) }

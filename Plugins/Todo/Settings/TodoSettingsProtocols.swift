@@ -13,6 +13,7 @@ protocol TodoSettingsViewing: AnyObject {
 protocol TodoSettingsPresenting: Presenter where SceneAction == TodoSettingsAction, SceneField == TodoSettingsField {}
 
 protocol TodoSettingsInteracting: Sendable {
+    /// Returns the settings without the user name and password in the server's URL.
     func settings() async throws(ViperError) -> TodoSettings
 
     /// Stores settings, and changes all open scenes.

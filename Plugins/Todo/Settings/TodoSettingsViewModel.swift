@@ -2,19 +2,24 @@ import ViperKit
 
 /// The form's input and validation errors.
 struct TodoSettingsViewModel: Sendable {
-    var baseURL = ValidatedField(TodoSettingsField.baseURL, text: "") { text in
-        do throws(ViperError) { return .valid(try BaseURL(text).text) } catch { return .invalid(error.cause) }
+    var baseURL = ValidatedField<String>(TodoSettingsField.baseURL, text: "") { text in
+        do throws(ViperError) {
+            let url = try BaseURL(text)
+            // The form shows the URL, and the state folder keeps it.
+            if url.description != url.text {
+                return .invalid("must not contain a user name or a password; configure such a URL instead")
+            }
+            return .valid(url.text)
+        } catch {
+            return .invalid(error.cause)
+        }
     }
     var pageSize = ValidatedField.integer(TodoSettingsField.pageSize, in: TodoSettings.pageSizes)
-    private var shown: TodoSettings?
 
-    /// Fills the form with settings. The form does not show the user name and the password in the server's URL.
+    /// Fills the form with settings.
     mutating func show(_ settings: TodoSettings) {
-        shown = settings
-        (baseURL.text, pageSize.text) = (Self.redacted(settings.baseURL), "\(settings.pageSize)")
+        (baseURL.text, pageSize.text) = (settings.baseURL, "\(settings.pageSize)")
     }
-
-    private static func redacted(_ url: String) -> String { (try? BaseURL(url).description) ?? url }
 
     /// Validates all fields and updates their errors.
     ///
@@ -22,9 +27,7 @@ struct TodoSettingsViewModel: Sendable {
     mutating func validate() -> TodoSettings? {
         let input = (baseURL: baseURL.validate(), pageSize: pageSize.validate())
         guard let url = input.baseURL, let size = input.pageSize else { return nil }
-        // An unchanged URL keeps what the form does not show.
-        let isUnchanged = shown.map { Self.redacted($0.baseURL) == url } ?? false
-        return TodoSettings(baseURL: isUnchanged ? shown?.baseURL ?? url : url, pageSize: size)
+        return TodoSettings(baseURL: url, pageSize: size)
     }
 
     /// The form with the current input and errors.

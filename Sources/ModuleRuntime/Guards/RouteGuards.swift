@@ -8,10 +8,17 @@ final class RouteGuards: Sendable {
     private struct State {
         /// The scenes of each guarding module.
         var scenes: [String: GuardedScenes] = [:]
-        /// The generation of each guarding module whose revocations are read, and the task that reads them.
-        var readers: [String: (generation: Int, task: Task<Void, Never>)] = [:]
+        /// The readers of each guarding module. An open scene can use an earlier generation, and log out with it.
+        var readers: [String: [Reader]] = [:]
         /// The task that follows replacements of the guards.
         var following: Task<Void, Never>?
+    }
+
+    /// A task that reads the revocations of one generation of a guard.
+    private struct Reader {
+        /// Nil after the generation has stopped.
+        weak var generation: Generation?
+        var task: Task<Void, Never>
     }
 
     private let patterns: GuardPatterns
@@ -32,7 +39,7 @@ final class RouteGuards: Sendable {
     deinit {
         state.withLock { state in
             state.following?.cancel()
-            for reader in state.readers.values { reader.task.cancel() }
+            for reader in state.readers.values.joined() { reader.task.cancel() }
         }
     }
 
@@ -94,28 +101,32 @@ final class RouteGuards: Sendable {
         return nil
     }
 
-    private func provider(_ module: String) async throws(ViperError) -> (Int, any RouteGuard) {
+    private func provider(_ module: String) async throws(ViperError) -> (Generation, any RouteGuard) {
         guard let record = registry.snapshot.modules.first(where: { $0.name == module }) else {
             throw ViperError(
                 .moduleUnknown, operation: "cannot find module", subject: module, cause: "no module has this name")
         }
         let generation = try await activator.activate(record.file)
-        return (generation.number, try await generation.services.resolveOrCreate(.routeGuard))
+        return (generation, try await generation.services.resolveOrCreate(.routeGuard))
     }
 }
 
 // Revocations.
 extension RouteGuards {
-    /// Reads the revocations of a guard, unless they are already being read from this generation.
-    private func read(from watching: any RouteGuard, of module: String, _ generation: Int) {
+    /// Reads the revocations of a guard, unless they are already being read from this generation. Ends the readers of
+    /// stopped generations.
+    private func read(from watching: any RouteGuard, of module: String, _ generation: Generation) {
         state.withLock { state in
-            if state.readers[module]?.generation == generation { return }
-            state.readers[module]?.task.cancel()
+            var readers = state.readers[module] ?? []
+            for reader in readers where reader.generation == nil { reader.task.cancel() }
+            readers.removeAll { $0.generation == nil }
+            defer { state.readers[module] = readers }
+            if readers.contains(where: { $0.generation === generation }) { return }
             let revocations = watching.revocations()
             let task = Task { [weak self] in
                 for await revocation in revocations { await self?.close(revocation, of: module) }
             }
-            state.readers[module] = (generation, task)
+            readers.append(Reader(generation: generation, task: task))
             if state.following == nil { state.following = follow() }
         }
     }

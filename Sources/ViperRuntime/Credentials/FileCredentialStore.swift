@@ -6,7 +6,7 @@ package import ViperKit
 /// A credential store that uses the file `credentials.json` in a module's state folder. Only the owner can read the
 /// file.
 ///
-/// The store refuses a file that other users can access. Errors never quote the file's content, because any part of a
+/// The store refuses a file that other users can access. A damaged file is an error with the code `json-invalid`. Errors never quote the file's content, because any part of a
 /// damaged file may be the secret.
 package struct FileCredentialStore: CredentialStore {
     /// The maximum size of the file in bytes. This is far more than a token needs.
@@ -24,7 +24,7 @@ package struct FileCredentialStore: CredentialStore {
         guard let bytes = try await BlockingWork.run({ () throws(ViperError) in try read() }) else { return nil }
         // The decoding error is omitted because it could quote the secret.
         guard let content = try? FoundationJSONCoder().decode(Content.self, from: bytes, named: path) else {
-            throw refusal("it is damaged")
+            throw refusal("it is damaged", .jsonInvalid)
         }
         return Credential(user: content.user, secret: content.secret)
     }
@@ -65,9 +65,9 @@ package struct FileCredentialStore: CredentialStore {
         }
     }
 
-    private func refusal(_ cause: String) -> ViperError {
+    private func refusal(_ cause: String, _ code: ViperError.Code = .storeFailed) -> ViperError {
         ViperError(
-            .storeFailed, operation: "cannot read file", subject: path, cause: cause,
+            code, operation: "cannot read file", subject: path, cause: cause,
             fix: "remove the file, then log in again")
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HostDriver
 import ModuleTestSupport
 import Synchronization
@@ -5,6 +6,7 @@ import TestSupport
 import Testing
 import ViperKit
 
+@testable import ModuleCatalog
 @testable import ModuleRuntime
 
 /// A guard that decides as a test says.
@@ -12,10 +14,13 @@ private final class Gate: RouteGuard {
     private struct State {
         var decisions: [String: @Sendable (GuardedOpening) async throws -> RouteDecision] = [:]
         var asked: [String] = []
+        /// The streams of revocations, one for each generation that the host reads from.
+        var streams: [AsyncStream<Revocation>.Continuation] = []
+        /// The streams that the host no longer reads.
+        var ended: [Int] = []
     }
 
     private let state = Mutex(State())
-    private let revoked = AsyncStream.makeStream(of: Revocation.self)
 
     /// The routes and identities that the guard was asked about, in order.
     var asked: [String] { state.withLock { $0.asked } }
@@ -24,8 +29,14 @@ private final class Gate: RouteGuard {
         state.withLock { $0.decisions[route] = decide }
     }
 
-    func revoke(_ identity: String, because reason: String) {
-        revoked.continuation.yield(Revocation(identity: identity, reason: reason))
+    var ended: [Int] { state.withLock { $0.ended } }
+
+    /// Takes back what an identity was allowed, in the generation with this index, or in all.
+    func revoke(_ identity: String, because reason: String, in generation: Int? = nil) {
+        let streams = state.withLock { $0.streams }
+        for stream in generation.map({ [streams[$0]] }) ?? streams {
+            stream.yield(Revocation(identity: identity, reason: reason))
+        }
     }
 
     func decide(on opening: GuardedOpening) async throws -> RouteDecision {
@@ -36,7 +47,15 @@ private final class Gate: RouteGuard {
         return try await decide?(opening) ?? .allow
     }
 
-    func revocations() -> AsyncStream<Revocation> { revoked.stream }
+    func revocations() -> AsyncStream<Revocation> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Revocation.self)
+        state.withLock { state in
+            let index = state.streams.count
+            state.streams.append(continuation)
+            continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.ended.append(index) } }
+        }
+        return stream
+    }
 }
 
 private final class Gatekeeper: Module {
@@ -63,10 +82,12 @@ struct RouteGuardTests {
         host = try linkedHost(
             [
                 (Waypoints.self, manifestText("waypoints", routes: Waypoints.routes)),
-                (Gatekeeper.self, manifestText("gatekeeper", requires: ["gate"], provides: ["route-guard"])),
+                (Gatekeeper.self, Self.gatekeeper),
                 (Waypoints.self, Self.starter),
             ], services: services, guards: ["gatekeeper": ["a", "b"], "nobody": ["c"]])
     }
+
+    private static let gatekeeper = manifestText("gatekeeper", requires: ["gate"], provides: ["route-guard"])
 
     /// The manifest of a module that makes a guarded route the start.
     private static let starter = manifestText("starter")
@@ -174,6 +195,32 @@ struct RouteGuardTests {
         }
         let error = await #expect(throws: ViperError.self) { _ = try await host.opened("a", for: "ada") }
         #expect(error?.code == .routeRefused && error?.cause == "you have logged out")
+    }
+
+    @Test("A replaced guard can take back what was allowed, until it has stopped")
+    func replaced() async throws {
+        let window = try await host.opened("a", for: "ada")
+        let file = try #require(host.registry.snapshot.modules.first { $0.name == "gatekeeper" }?.file)
+        var old = host.registry.snapshot.module(from: file)?.generation
+        #expect(old?.uses.begin() == true)
+        let newer = Self.gatekeeper.replacing("1.0.0", with: "1.0.1")
+        host.register([ModuleFiles(CatalogEntry(file: file, text: .success(Data(newer.utf8))))])
+        let other = try await host.opened("a", for: "bob")
+        #expect(host.registry.snapshot.module(from: file)?.generation?.number == 2)
+        gate.revoke("ada", because: "you have logged out", in: 0)
+        gate.revoke("bob", because: "you have logged out", in: 1)
+        #expect(await eventually { window.top == nil && other.top == nil })
+        #expect(window.lastLoss?.cause == "you have logged out" && gate.ended == [])
+
+        old?.uses.end()
+        await old?.stopped()
+        old = nil
+        // The host notices at the next opening.
+        #expect(
+            try await eventually {
+                _ = try await host.opened("a", for: "bob")
+                return gate.ended == [0]
+            })
     }
 
     @Test("Scenes that have closed are forgotten, and open ones are not")
