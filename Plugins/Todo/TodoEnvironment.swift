@@ -36,18 +36,24 @@ final class TodoEnvironment {
         let choice = try await store.read(Choice.self, from: Self.file)
         // A user may have chosen others in the meantime.
         if isLoaded { return }
-        if let choice, choice.configured == (try configured.redacted()) { settings = try complete(choice.chosen) }
+        if let choice, choice.configured == configuredKey { settings = try complete(choice.chosen) }
         isLoaded = true
     }
 
     /// Stores settings, and changes all open scenes.
     func choose(_ chosen: TodoSettings) async throws(ViperError) {
-        let (configured, stored) = (try configured.redacted(), try chosen.redacted())
+        let stored = try chosen.redacted()
         let chosen = try complete(chosen)
-        try await store.write(Choice(configured: configured, chosen: stored), to: Self.file)
+        try await store.write(Choice(configured: configuredKey, chosen: stored), to: Self.file)
         let isOtherServer = chosen.baseURL != settings.baseURL
         (isLoaded, settings) = (true, chosen)
         if isOtherServer { observers.notifyObservers(of: [Self.server]) }
+    }
+
+    /// The configuration as it is stored: exactly as written, but without the user name and password.
+    private var configuredKey: TodoSettings {
+        let url = HTTPRequest(method: "GET", url: configured.baseURL).redactedURL
+        return TodoSettings(baseURL: url, pageSize: configured.pageSize)
     }
 
     /// Returns settings with the configured user name and password, if their server is the configured one.
