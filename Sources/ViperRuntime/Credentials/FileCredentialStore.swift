@@ -6,8 +6,8 @@ package import ViperKit
 /// A credential store that uses the file `credentials.json` in a module's state folder. Only the owner can read the
 /// file.
 ///
-/// The store refuses a file that other users can access. A damaged file is an error with the code `json-invalid`. Errors never quote the file's content, because any part of a
-/// damaged file may be the secret.
+/// The store refuses a file that other users can access. A damaged file is an error with the code `json-invalid`.
+/// Errors never quote the file's content, because any part of a damaged file may be the secret.
 package struct FileCredentialStore: CredentialStore {
     /// The maximum size of the file in bytes. This is far more than a token needs.
     static let limit = 1 << 16
