@@ -1,6 +1,6 @@
 import ViperKit
 
-/// What a user can change for all scenes of this module.
+/// The settings that a user can change for all scenes of this module.
 struct TodoSettings: Sendable, Equatable, Codable {
     /// The server's URL.
     var baseURL: String

@@ -1,9 +1,6 @@
 package import ViperKit
 
 /// A kind of element that an event can refer to by its ID.
-///
-/// The cases are in the order of the numbers by which a user chooses elements. The rows come first, so that an alert
-/// does not change their numbers.
 package enum ScreenElement: CaseIterable, Sendable {
     case row, alertAction, action, field
 
@@ -14,19 +11,6 @@ package enum ScreenElement: CaseIterable, Sendable {
         case .alertAction: "actions of an alert"
         case .action: "actions"
         case .field: "fields"
-        }
-    }
-
-    /// Returns the event that refers to an element of this kind.
-    ///
-    /// - Parameters:
-    ///   - id: The element's ID.
-    ///   - text: The text to write into a field. Other elements ignore it.
-    package func event(id: String, text: String) -> Event {
-        switch self {
-        case .row: .select(row: id)
-        case .alertAction, .action: .press(action: id)
-        case .field: .fill(field: id, text: text)
         }
     }
 }
@@ -55,8 +39,9 @@ extension Screen {
         }
     }
 
-    /// The events that a user can choose by number, starting at 1. Fields have no numbers, because they need a text. The
-    /// actions of rows have none, because they would change the numbers of other rows.
+    /// The events that a user can choose by number, starting at 1. The rows come first, so that an alert does not change
+    /// their numbers. Fields have no numbers, because they need a text. The actions of rows have none, because they would
+    /// change the numbers of other rows.
     package var choices: [Event] {
         rows.filter(\.isSelectable).map { .select(row: $0.id) }
             + ((alert?.actions ?? []) + allActions).filter(\.isEnabled).map { .press(action: $0.id) }

@@ -7,7 +7,7 @@ package protocol ServiceCollecting: Sendable {
     func collection(of service: String) -> ServiceCollection
 }
 
-/// What the providers of a service offer to a module that collects the service, and the sequences that the module reads.
+/// The offers of a service's providers to a module that collects the service, and the sequences that the module reads.
 package final class ServiceCollection: Sendable {
     struct Offer: Sendable {
         let module: String
