@@ -46,9 +46,9 @@ package struct HostedModules: Sendable {
         let router = Router(registry: registry, activator: activator, settings: settings)
         let windows = HostWindows(source: scenes(router))
         // The windows own the router, which owns the services.
-        _ = services.register(.windows, provider: "the host", scope: .singleton) { [weak windows] _ in
+        _ = services.register(.windows, provider: "the host", scope: .perModule) { [weak windows] consumer in
             guard let windows else { throw CancellationError() }
-            return windows
+            return ModuleWindows(windows: windows, module: consumer.module)
         }
         (self.router, hostWindows) = (router, windows)
         fault = { manifest in
