@@ -11,7 +11,7 @@ final class TodoListWireframe: Wireframe, TodoListNavigating {
         let model = TodoListViewModel()
         let presenter = TodoListPresenter(
             model: model, environment: environment, interactor: TodoListInteractor(service: todos, kept: kept),
-            wireframe: TodoListWireframe(navigator: navigator))
+            completion: TodoCompletionInteractor(service: todos), wireframe: TodoListWireframe(navigator: navigator))
         return TodoListView(environment: environment, model: model, presenter: presenter)
     }
 
