@@ -38,6 +38,7 @@ final class NotesPresenter: NotesPresenting {
 
     func fill(_ field: NotesField, with text: String) async {
         list.search = text
+        view?.show(message: nil)
         await read()
     }
 

@@ -49,6 +49,7 @@ final class PeoplePresenter: PeoplePresenting {
 
     func fill(_ field: PeopleField, with text: String) async {
         list.search = text
+        view?.show(message: nil)
         await search()
     }
 
