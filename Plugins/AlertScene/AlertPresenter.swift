@@ -16,8 +16,9 @@ final class AlertPresenter: AlertPresenting {
     }
 
     private func show(_ message: String?) {
-        view?.show(
-            title: alert.title, message: message,
-            [Action(id: AlertAction.confirm.rawValue, title: alert.confirm), Action(AlertAction.cancel)])
+        var confirm = Action(id: AlertAction.confirm.rawValue, title: alert.confirm)
+        // Nobody should remove something by pressing the default key.
+        confirm.role = alert.destructive ? .destructive : .default
+        view?.show(title: alert.title, message: message, [confirm, Action(AlertAction.cancel)])
     }
 }

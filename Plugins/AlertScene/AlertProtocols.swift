@@ -18,4 +18,6 @@ protocol AlertNavigating: AnyObject {
 
 enum AlertAction: String, ActionID {
     case confirm, cancel
+
+    var role: Action.Role? { self == .cancel ? .cancel : nil }
 }

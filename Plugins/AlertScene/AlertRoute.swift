@@ -9,4 +9,6 @@ struct AlertRoute: RouteArguments, Equatable {
     var message: String?
     /// The title of the action that confirms.
     var confirm: String
+    /// True if confirming removes something.
+    var destructive: Bool
 }

@@ -1,4 +1,4 @@
-/// The file that the list and the detail screen read.
+/// The file that all screens of the module read.
 enum CompanyFile {
     static let name = "company.json"
 }

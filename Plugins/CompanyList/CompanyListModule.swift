@@ -4,8 +4,8 @@ import ViperKit
 @c(viper_entry_v1_CompanyList)
 public func companyListModule() -> UnsafeRawPointer { ModuleEntry.export(CompanyListModule.self) }
 
-/// A module that lists people by company. It reads them from `company.json` in its resources, and another module shows
-/// the details of a person.
+/// A module that lists people by company, searches them, and compares the balances of companies. It reads the people from
+/// `company.json` in its resources, and another module shows the details of a person.
 final class CompanyListModule: Module {
     private let files: any FileReader
 
@@ -16,6 +16,12 @@ final class CompanyListModule: Module {
     static func register(with registrar: Registrar<CompanyListModule>) {
         registrar.route("list") { module, request in
             CompanyListWireframe.assemble(files: module.files, navigator: request.navigator)
+        }
+        registrar.route(CompanySearchRoute.self) { module, search, navigator in
+            CompanySearchWireframe.assemble(search, files: module.files, navigator: navigator)
+        }
+        registrar.route(BalanceChartRoute.self) { module, _, navigator in
+            BalanceChartWireframe.assemble(files: module.files, navigator: navigator)
         }
         registrar.route(PersonRoute.self) { module, person, navigator in
             PersonWireframe.assemble(id: person.id, files: module.files, navigator: navigator)

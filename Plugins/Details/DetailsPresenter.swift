@@ -11,8 +11,10 @@ final class DetailsPresenter: DetailsPresenting {
 
     func load() {
         let rows = details.values.enumerated().map { index, value in
-            index < details.labels.count
-                ? Row(id: "\(index)", title: details.labels[index], detail: value) : Row(id: "\(index)", title: value)
+            let label = details.labels.indices.contains(index) ? details.labels[index] : nil
+            var row = Row(id: index, title: label ?? value, detail: label == nil ? nil : value)
+            row.isSelectable = false
+            return row
         }
         let known = [DetailsAction.close, .dismiss]
         let actions = details.actions.map(DetailsAction.init).filter { !known.contains($0) }

@@ -25,4 +25,12 @@ struct DetailsAction: ActionID {
     static let dismiss = DetailsAction(rawValue: "dismiss")
 
     let rawValue: String
+
+    var role: Action.Role? {
+        switch rawValue {
+        case "close", "dismiss": .cancel
+        case "remove", "delete": .destructive
+        default: nil
+        }
+    }
 }

@@ -24,7 +24,9 @@ struct AccountSceneTests {
         #expect(scene.screen.title == "Log in" && !scene.screen.isLoading)
         try await scene.fill("userName", "ada")
         try await scene.fill("password", "lovelace")
-        #expect(scene.text == "Log in\n  User name   [ada]\n  Password    [••••••••]\n  [login] Log in\n")
+        #expect(
+            scene.text
+                == "Log in\n  (VIPER host)\n  User name *   [ada]\n  Password *    [••••••••]\n  [login] Log in\n")
         try await scene.press("login")
         #expect(scene.text == "Home\nWelcome, ada\n  [logout] Log out\n")
         #expect(
@@ -51,11 +53,12 @@ struct AccountSceneTests {
         #expect(
             scene.text == """
                 Log in
+                  (VIPER host)
                 ! Cannot log in
                   cannot log in as "ada": the user name or the password is wrong
                   [dismiss] Back to the form
-                  User name   [ada]
-                  Password    []
+                  User name *   [ada]
+                  Password *    []
                   [login] Log in
 
                 """)

@@ -6,13 +6,22 @@ import ViperTesting
 
 @MainActor
 struct AlertSceneTests {
-    private let alert = AlertRoute(title: "Remove Ada?", message: "For ever.", confirm: "Remove")
+    private let alert = AlertRoute(title: "Remove Ada?", message: "For ever.", confirm: "Remove", destructive: true)
 
     @Test("The screen asks the question with two answers")
     func screen() async throws {
         let scene = try await TestHost(AlertSceneModule.self, manifest: "alert.json") { _ in }.open(alert)
         #expect(scene.text == "Remove Ada?\nFor ever.\n  [confirm] Remove\n  [cancel] Cancel\n")
+        #expect(scene.screen.actions.map(\.role) == [.destructive, .cancel])
         await scene.expectDeallocated()
+    }
+
+    @Test("The action that confirms is the default one, unless it removes something")
+    func role() async throws {
+        let host = try TestHost(AlertSceneModule.self, manifest: "alert.json") { _ in }
+        let scene = try await host.open(
+            AlertRoute(title: "Go on?", message: nil, confirm: "OK", destructive: false))
+        #expect(scene.screen.actions.map(\.role) == [.default, .cancel])
     }
 
     private final class Spy: AlertViewing {

@@ -73,7 +73,7 @@ struct CompanyListPresenterTests {
         var calls: [String] = []
         var sections: [Section] = []
         var alert: Alert?
-        func showLoading() { calls.append("loading") }
+        func showLoading(_ text: String) { calls.append(text) }
         func show(_ sections: [Section]) { (self.sections, calls) = (sections, calls + ["sections"]) }
         func show(_ alert: Alert?) { (self.alert, calls) = (alert, calls + ["alert"]) }
     }
@@ -100,7 +100,7 @@ struct CompanyListPresenterTests {
     @Test("Companies sort alphabetically without regard to case, and people keep their order")
     func grouping() async {
         let spy = await loaded(.success([ada, bob, cy]))
-        #expect(spy.calls == ["loading", "sections"])
+        #expect(spy.calls == ["Reading the people", "Sorting the people", "sections"])
         #expect(
             spy.sections == [
                 Section(title: "Acme", rows: [Row(id: "b", title: "Bob Stone", detail: "$1.00")]),
@@ -121,7 +121,9 @@ struct CompanyListPresenterTests {
             ViperError($0, operation: "cannot read file", subject: "company.json", cause: "of the test")
         }
         let spy = await loaded(error.map(Result.failure) ?? .success([]))
-        #expect(spy.calls == ["loading", "alert"])
+        #expect(
+            spy.calls
+                == ["Reading the people"] + (code == nil ? ["Sorting the people"] : []) + ["alert"])
         #expect(spy.alert == Alert(title: "No content to show", message: nil, actions: [CompanyListAction.close]))
     }
 
@@ -146,7 +148,10 @@ struct CompanyListPresenterTests {
         await presenter.load()
         interactor.succeed()
         await presenter.press(.retry)
-        #expect(spy.calls == ["loading", "alert", "loading", "sections"])
+        #expect(
+            spy.calls == [
+                "Reading the people", "alert", "Reading the people", "Sorting the people", "sections",
+            ])
     }
 
     @Test("Selecting a row opens the person with that id, and an unknown row does nothing")
@@ -212,14 +217,14 @@ struct CompanyListViewTests {
     func showing() {
         let view = CompanyListView(presenter: Spy())
         let sections = [Section(rows: [Row(id: "0", title: "Ada")])]
-        view.showLoading()
-        #expect(view.screen.isLoading)
+        view.showLoading("Reading")
+        #expect(view.screen.isLoading && view.screen.progress == Screen.Progress(text: "Reading"))
         view.show(sections)
-        #expect(view.screen.sections == sections && !view.screen.isLoading)
-        view.showLoading()
+        #expect(view.screen.sections == sections && !view.screen.isLoading && view.screen.progress == nil)
+        view.showLoading("Reading")
         #expect(view.screen.sections.isEmpty)
         view.show(Alert(title: "No", message: nil, actions: []))
-        #expect(view.screen.alert?.title == "No" && !view.screen.isLoading)
+        #expect(view.screen.alert?.title == "No" && !view.screen.isLoading && view.screen.progress == nil)
         #expect(view.screen.title == "People by company")
     }
 }

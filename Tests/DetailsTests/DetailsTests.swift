@@ -23,6 +23,8 @@ struct DetailsTests {
                   [close] Close
 
                 """)
+        #expect(scene.screen.sections[0].rows.allSatisfy { !$0.isSelectable })
+        #expect(scene.screen.actions.map(\.role) == [.destructive, .cancel])
         await scene.expectDeallocated()
     }
 

@@ -23,26 +23,26 @@ struct NotesSceneTests {
     func writing() async throws {
         let provider = MemoryDataProvider()
         let scene = try await host(provider).open("notes")
-        #expect(scene.screen.emptyText == "No notes yet")
+        #expect(scene.text == "Notes\n  No notes yet\n  [write] Write a note\n")
         try await scene.press("write")
         try await scene.fill("title", "Tea")
         try await scene.fill("text", "Green\nFrom Uji")
+        try await scene.fill("day", "2026-11-25")
         try await scene.press("save")
         #expect(
             scene.text == """
                 Notes
                 ✓ Saved Tea
-                  Tea
+                  Tea   2026-11-25  [delete] Delete
                     Green
-                    [delete] Delete
-                  Search   [text of a note]
+                  Search   []  (text of a note)
                   [write] Write a note
 
                 """)
         let row = try #require(scene.screen.sections.first?.rows.first)
         try await scene.select(row.id)
         #expect(scene.screen.title == "Tea" && scene.screen.message == nil)
-        #expect(scene.screen.form?.fields.last?.value == "Green\nFrom Uji")
+        #expect(scene.screen.form?.fields.map(\.value) == ["Tea", "Green\nFrom Uji", "2026-11-25"])
         try await scene.fill("title", "Green tea")
         try await scene.press("save")
         #expect(scene.screen.sections.flatMap(\.rows).map(\.title) == ["Green tea"])
@@ -67,6 +67,32 @@ struct NotesSceneTests {
         #expect(scene.isClosed)
     }
 
+    @Test(
+        "A note may be for a day, which must exist",
+        arguments: [
+            ("", true), ("2026-11-25", true), ("2028-02-29", true), ("2000-02-29", true), ("2026-02-29", false),
+            ("1900-02-29", false), ("2026-04-31", false), ("2026-13-01", false), ("2026-00-10", false),
+            ("2026-01-00", false), ("25.11.2026", false), ("2026-1-1", false), ("2026-11-25 ", false),
+            ("٢٠٢٦-11-25", false),
+        ])
+    func day(text: String, isValid: Bool) async throws {
+        let scene = try await host(MemoryDataProvider()).open("notes/edit")
+        try await scene.fill("title", "Tea")
+        try await scene.fill("day", text)
+        #expect(scene.screen.form?.fields.last?.error == (isValid ? nil : "must be a day such as 2026-11-25"))
+        try await scene.press("save")
+        #expect(scene.isClosed == isValid)
+    }
+
+    @Test("A note that an earlier version has stored has no day")
+    func withoutDay() async throws {
+        struct Old: Record { var id, title, text: String }
+        let provider = MemoryDataProvider()
+        try await provider.insert(Old(id: "1", title: "Tea", text: "Green"), into: "notes")
+        let scene = try await host(provider).open("notes")
+        #expect(scene.screen.sections.flatMap(\.rows).map(\.detail) == [nil])
+    }
+
     @Test("The search shows the notes that contain the text in upper or lower case")
     func search() async throws {
         let provider = try await provider(
@@ -88,7 +114,7 @@ struct NotesSceneTests {
         try await provider.delete(id: "1", from: "notes")
         try await scene.press("save")
         #expect(scene.screen.alert?.title == "Cannot save the note")
-        #expect(scene.screen.form?.fields.map(\.value) == ["Tea", "Green"])
+        #expect(scene.screen.form?.fields.map(\.value) == ["Tea", "Green", ""])
         try await scene.press("dismiss")
         #expect(scene.screen.alert == nil)
     }

@@ -196,7 +196,7 @@ struct AddPersonViewTests {
         #expect(view.screen.alert?.title == "No")
         view.show(nil)
         view.showAdded("Added Ada - 36")
-        #expect(view.screen.text == "Added Ada - 36")
+        #expect(view.screen.message == "Added Ada - 36")
         #expect(view.screen.form == nil && view.screen.actions.isEmpty && view.screen.alert == nil)
     }
 }

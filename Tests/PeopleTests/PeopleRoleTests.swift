@@ -58,7 +58,13 @@ struct PeoplePresenterTests {
         var calls: [String] = []
         var alert: Alert?
         func showLoading() { calls.append("loading") }
-        func show(_ rows: [Row]) { calls.append(rows.map(\.title).joined(separator: ", ")) }
+        var messages: [String?] = []
+        var searches: [String?] = []
+        func show(_ people: Section, search: String?, emptyText: String) {
+            searches.append(search)
+            calls.append(people.rows.isEmpty ? emptyText : people.rows.map(\.title).joined(separator: ", "))
+        }
+        func show(message: String?) { messages.append(message) }
         func show(_ alert: Alert?) {
             self.alert = alert
             calls.append(alert?.title ?? "no alert")
@@ -200,6 +206,7 @@ struct PeopleViewTests {
         func load() async { calls.append("load") }
         func press(_ action: PeopleAction) async { calls.append("press \(action)") }
         func select(_ id: String) async { calls.append("select \(id)") }
+        func fill(_ field: PeopleField, with text: String) async { calls.append("fill \(field)=\(text)") }
         func returned(from route: String, result: SceneResult) async { calls.append("returned \(route)") }
     }
 
@@ -210,8 +217,9 @@ struct PeopleViewTests {
         await view.load()
         await view.handle(.press(action: "add"))
         await view.handle(.select(row: "1"))
+        await view.handle(.fill(field: "search", text: "a"))
         await view.handle(.returned(from: "people/add", result: try TestResult.of(ada)))
-        #expect(spy.calls == ["load", "press add", "select 1", "returned people/add"])
+        #expect(spy.calls == ["load", "press add", "select 1", "fill search=a", "returned people/add"])
     }
 
     @Test("The view shows loading, rows, an empty list and alerts")
@@ -219,10 +227,14 @@ struct PeopleViewTests {
         let view = PeopleView(presenter: Spy())
         view.showLoading()
         #expect(view.screen.isLoading)
-        view.show([])
+        view.show(Section(rows: []), search: nil, emptyText: "Nobody yet")
         #expect(view.screen.emptyText == "Nobody yet" && view.screen.sections.isEmpty && !view.screen.isLoading)
-        view.show([Row(id: "1", title: "Ada - 36")])
-        #expect(view.screen.emptyText == nil && view.screen.sections.count == 1)
+        #expect(view.screen.emptyAction == Action(PeopleAction.add) && view.screen.actions.isEmpty)
+        view.show(Section(rows: [Row(id: "1", title: "Ada - 36")]), search: "a", emptyText: "Nobody yet")
+        #expect(view.screen.emptyText == nil && view.screen.sections.count == 1 && view.screen.emptyAction == nil)
+        #expect(view.screen.form?.fields.map(\.value) == ["a"])
+        view.show(message: "Added")
+        #expect(view.screen.message == "Added")
         view.show(Alert(title: "No", message: nil, actions: []))
         #expect(view.screen.alert?.title == "No" && view.screen.sections.count == 1)
         view.show(nil)
@@ -254,6 +266,7 @@ struct PeopleWireframeTests {
         ]
         let question: [String: ParameterValue] = [
             "title": .string("Remove Ada?"), "message": .string("This cannot be undone."), "confirm": .string("Remove"),
+            "destructive": .boolean(true),
         ]
         #expect(
             navigator.calls == [

@@ -25,6 +25,7 @@ struct PeopleSceneTests {
         try await scene.fill("age", "36")
         try await scene.press("add")
         #expect(scene.screen.sections.flatMap(\.rows).map(\.title) == ["Ada - 36"])
+        #expect(scene.screen.message == "Added Ada - 36" && scene.screen.form == nil)
         #expect(scene.steps == ["replace-root people", "push people/add", "pop people/add"])
         #expect(try await provider.all(Person.self, in: "people").map(\.name) == ["Ada"])
         await scene.expectDeallocated()
@@ -54,6 +55,30 @@ struct PeopleSceneTests {
         await scene.expectDeallocated()
         #expect(await eventually { provider.observedCollections.isEmpty })
         other.close()
+    }
+
+    @Test("A long list has pages and a search, which a short one does not need")
+    func longList() async throws {
+        let provider = MemoryDataProvider()
+        for number in 0..<2_000 {
+            let person = Person(id: "\(number)", name: number % 100 == 0 ? "Ada" : "Bob", age: 36)
+            try await provider.insert(person, into: "people")
+        }
+        let scene = try await host(provider).open("people")
+        func section() throws -> Section { try #require(scene.screen.sections.first) }
+        #expect(try section().rows.count == 20)
+        #expect(try section().more?.status == "20 of 2,000")
+        try await scene.press("more")
+        #expect(try section().rows.count == 40)
+        #expect(try section().more?.status == "40 of 2,000")
+        try await scene.fill("search", "ada")
+        #expect(try section().rows.count == 20)
+        #expect(try section().more == nil)
+        try await scene.fill("search", "eve")
+        #expect(scene.screen.emptyText == "No name contains eve" && scene.screen.form?.fields.first?.value == "eve")
+        try await scene.fill("search", "")
+        #expect(try section().more?.status == "20 of 2,000")
+        await scene.expectDeallocated()
     }
 
     @Test("The route's parameter filters the list by age")

@@ -15,6 +15,13 @@ private let failure = ViperError(
     notes: [.init("response", "sorry")],
     fix: "ask again")
 
+private func row(_ todo: Todo, canChange: Bool = true) -> Row {
+    var row = Row(id: todo.id, title: todo.title)
+    (row.isChecked, row.tone) = (todo.completed, todo.completed ? .muted : nil)
+    if canChange { row.actions = [Action(todo.completed ? TodoListAction.reopen : .done)] }
+    return row
+}
+
 private let testSource = TodoSource(baseURL: "http://test", userName: "ada")
 
 private func list(_ todos: [Todo], keptAt: String? = nil) -> TodoList {
@@ -27,6 +34,7 @@ struct TodoListInteractorTests {
         func source() async throws(ViperError) -> TodoSource { testSource }
         func all() async throws(ViperError) -> TodoList { list(try result.get()) }
         func todo(_ id: Int) async throws(ViperError) -> Todo { throw failure }
+        func complete(_ id: Int, isDone: Bool) async throws(ViperError) -> Todo { throw failure }
     }
 
     private let store = FakeTodoStore()
@@ -68,20 +76,6 @@ struct TodoListInteractorTests {
     }
 }
 
-struct TodoListPageTests {
-    @Test(
-        "A page contains the row, and the last page may be shorter",
-        arguments: [
-            (0, 5, 2, 0..<2, 1, 3), (1, 5, 2, 0..<2, 1, 3), (2, 5, 2, 2..<4, 2, 3), (4, 5, 2, 4..<5, 3, 3),
-            (99, 5, 2, 4..<5, 3, 3), (0, 0, 2, 0..<0, 1, 1), (7, 0, 2, 0..<0, 1, 1), (3, 4, 4, 0..<4, 1, 1),
-            (0, 1, 1_000, 0..<1, 1, 1),
-        ])
-    func page(row: Int, rows: Int, size: Int, expected: Range<Int>, number: Int, count: Int) {
-        let page = TodoListPage(containing: row, of: rows, size: size)
-        #expect(page.rows == expected && page.number == number && page.count == count)
-    }
-}
-
 @MainActor
 @Suite(.hangLimit)
 struct TodoListPresenterTests {
@@ -101,6 +95,21 @@ struct TodoListPresenterTests {
         }
     }
 
+    /// The server's part of a completion.
+    private final class Completion: TodoCompleting {
+        let calls = Mutex<[String]>([])
+        let error = Mutex<ViperError?>(nil)
+        /// Called while the server works.
+        let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
+
+        func complete(_ id: Int, isDone: Bool) async throws(ViperError) -> Todo {
+            calls.withLock { $0.append("\(id) \(isDone)") }
+            await interruption.withLock { $0 }?()
+            if let error = error.withLock({ $0 }) { throw error }
+            return Todo(id: id, userId: 1, title: "of the server", completed: isDone)
+        }
+    }
+
     private final class Exit: TodoListNavigating {
         var opened: [Int] = []
         var settings = 0
@@ -117,11 +126,13 @@ struct TodoListPresenterTests {
 
     private let interactor = Interactor()
     private let exit = Exit()
+    private let completion = Completion()
     private let model = TodoListViewModel()
     private let environment = TodoEnvironment.test(pageSize: 2)
 
     private var presenter: TodoListPresenter {
-        TodoListPresenter(model: model, environment: environment, interactor: interactor, wireframe: exit)
+        TodoListPresenter(
+            model: model, environment: environment, interactor: interactor, completion: completion, wireframe: exit)
     }
 
     @Test("Loaded todos become rows with their state")
@@ -130,17 +141,15 @@ struct TodoListPresenterTests {
         await presenter.load()
         #expect(
             model.state
-                == .loaded([
-                    Row(id: "7", title: "delectus", detail: "open"), Row(id: "8", title: "quis ut", detail: "done"),
-                ]))
+                == .loaded([row(open), row(done)]))
     }
 
     @Test("A retry after a failure sets the model to loading, then to the result")
     func loading() async {
         interactor.answer.yield(.failure(failure))
         await presenter.load()
-        let retry = Action(id: "retry", title: "Retry")
-        let alert = Alert(title: "Cannot get the todos", message: failure.description, actions: [retry])
+        let alert = Alert(
+            title: "Cannot get the todos", message: failure.description, actions: [TodoListAction.retry])
         #expect(model.state == .failed(alert))
         let presenter = presenter
         let retrying = Task { await presenter.press(.retry) }
@@ -169,9 +178,9 @@ struct TodoListPresenterTests {
             .navigationTooDeep, operation: "cannot open route", subject: "todo", cause: "of the test", fix: "close one")
         exit.error = error
         await presenter.select(7)
-        let rows = [Row(id: "7", title: "delectus", detail: "open")]
-        let dismiss = Action(id: "dismiss", title: "Back to the list")
-        let alert = Alert(title: "Cannot show the todo", message: error.description, actions: [dismiss])
+        let rows = [row(open)]
+        let alert = Alert(
+            title: "Cannot show the todo", message: error.description, actions: [TodoListAction.dismiss])
         #expect(model.state == .loaded(rows, alert: alert))
         await presenter.press(.dismiss)
         #expect(model.state == .loaded(rows))
@@ -192,17 +201,55 @@ struct TodoListPresenterTests {
         #expect(model.state == .loaded([]))
     }
 
-    @Test("The pages are turned within the list")
-    func pages() async {
+    @Test("A row's action marks the todo as done, or as open again, and tells so until the next event")
+    func completing() async {
         let presenter = presenter
-        interactor.answer.yield(.success((1...5).map { Todo(id: $0, userId: 1, title: "", completed: false) }))
+        interactor.answer.yield(.success([open, done]))
         await presenter.load()
-        var pages: [Int] = []
-        for action in [.previous, .next, .next, .next, .previous] as [TodoListAction] {
-            await presenter.press(action)
-            pages.append(TodoListPage(containing: model.row, of: 5, size: 2).number)
+        await presenter.handle(.act(row: "7", action: "done"))
+        await presenter.handle(.act(row: "8", action: "reopen"))
+        var rows = [open, done]
+        (rows[0].completed, rows[1].completed) = (true, false)
+        #expect(model.state == .loaded(rows.map { row($0) }))
+        #expect(completion.calls.withLock { $0 } == ["7 true", "8 false"])
+        #expect(model.message == "Reopened: of the server")
+        await presenter.press(.more)
+        #expect(model.message == nil && model.pages == 2)
+    }
+
+    @Test("A todo that cannot be changed stays, below the error")
+    func failingToComplete() async {
+        let presenter = presenter
+        interactor.answer.yield(.success([open]))
+        await presenter.load()
+        completion.error.withLock { $0 = failure }
+        await presenter.act(.done, on: 7)
+        let alert = Alert(
+            title: "Cannot change the todo", message: failure.description, actions: [TodoListAction.dismiss])
+        #expect(model.state == .loaded([row(open)], alert: alert) && model.message == nil)
+    }
+
+    @Test("A change that the server has made for one user is not shown in the list of another one")
+    func completingForAnother() async {
+        let presenter = presenter
+        interactor.answer.yield(.success([open]))
+        await presenter.load()
+        let interactor = interactor
+        completion.interruption.withLock { interruption in
+            interruption = {
+                interactor.current.withLock { $0.userName = "bob" }
+                interactor.answer.yield(.success([open]))
+                await presenter.press(.refresh)
+            }
         }
-        #expect(pages == [1, 2, 3, 3, 2])
+        await presenter.act(.done, on: 7)
+        #expect(model.state == .loaded([row(open)]) && model.message == nil)
+    }
+
+    @Test("The list tells that settings were saved, and not that the form was closed", arguments: [true, false])
+    func saved(isSaved: Bool) async throws {
+        await presenter.returned(from: "todos/settings", result: try TestResult.of(isSaved))
+        #expect(model.message == (isSaved ? "Saved the settings" : nil))
     }
 
     @Test("The list of another server is read when a user names it, and an older response does not replace it")
@@ -213,7 +260,7 @@ struct TodoListPresenterTests {
         try await environment.choose(TodoSettings(baseURL: "http://other", pageSize: 2))
         #expect(await eventually { model.state == .loading })
         interactor.answer.yield(.success([done]))
-        let rows = [Row(id: "8", title: "quis ut", detail: "done")]
+        let rows = [row(done)]
         #expect(await eventually { model.state == .loaded(rows) })
         withExtendedLifetime(presenter) {}
     }
@@ -225,14 +272,16 @@ struct TodoListPresenterTests {
         let presenter = presenter
         interactor.answer.yield(.success([open, done, open]))
         await presenter.load()
-        let events: [Event] = [.press(action: "next"), .press(action: "dismiss"), .select(row: "7")]
+        let events: [Event] = [
+            .press(action: "more"), .press(action: "dismiss"), .select(row: "7"), .act(row: "7", action: "done"),
+        ]
         for (index, event) in events.enumerated() {
-            interactor.current.withLock { $0.userName = index == 1 ? "ada" : name }
+            interactor.current.withLock { $0.userName = index % 2 == 1 ? "ada" : name }
             interactor.answer.yield(.success([done]))
             await presenter.handle(event)
-            #expect(model.state == .loaded([Row(id: "8", title: "quis ut", detail: "done")]))
+            #expect(model.state == .loaded([row(done)]))
         }
-        #expect(model.row == 0 && exit.opened == [])
+        #expect(model.pages == 1 && exit.opened == [] && completion.calls.withLock { $0 } == [])
         await presenter.select(8)
         #expect(exit.opened == [8])
     }
@@ -241,12 +290,13 @@ struct TodoListPresenterTests {
     func kept() async {
         struct Offline: TodoListInteracting {
             func source() async throws(ViperError) -> TodoSource { testSource }
-            func todos() async throws(ViperError) -> TodoList { list([], keptAt: "then") }
+            func todos() async throws(ViperError) -> TodoList { list([open], keptAt: "then") }
         }
         let presenter = TodoListPresenter(
-            model: model, environment: environment, interactor: Offline(), wireframe: exit)
+            model: model, environment: environment, interactor: Offline(), completion: completion, wireframe: exit)
         await presenter.load()
-        #expect(model.state == .loaded([], note: "The server cannot be reached. This is the list of then."))
+        let rows = [row(open, canChange: false)]
+        #expect(model.state == .loaded(rows, note: "The server cannot be reached. This is the list of then."))
     }
 
     @Test("An unknown action changes nothing")
@@ -265,6 +315,7 @@ struct TodoListViewTests {
         func load() async { calls.append("load") }
         func press(_ action: TodoListAction) async { calls.append("press \(action)") }
         func select(_ row: Int) async { calls.append("select \(row)") }
+        func act(_ action: TodoListAction, on row: Int) async { calls.append("\(action) \(row)") }
     }
 
     private let spy = Spy()
@@ -280,8 +331,9 @@ struct TodoListViewTests {
         await view.load()
         await view.handle(.press(action: "retry"))
         await view.handle(.select(row: "7"))
+        await view.handle(.act(row: "7", action: "done"))
         await view.handle(.fill(field: "x", text: "y"))
-        #expect(spy.calls == ["load", "press retry", "select 7"])
+        #expect(spy.calls == ["load", "press retry", "select 7", "done 7"])
     }
 
     @Test("The screen shows the view model's state under the environment's title")
@@ -289,43 +341,42 @@ struct TodoListViewTests {
         var expected = Screen(title: "Todos")
         expected.isLoading = true
         #expect(view.screen == expected)
-        let settings = Action(id: "settings", title: "Settings")
+        let actions = [Action(TodoListAction.refresh), Action(TodoListAction.settings)]
         model.state = .loaded([])
-        (expected.isLoading, expected.emptyText, expected.actions) = (false, "Nothing to do", [settings])
+        (expected.isLoading, expected.emptyText, expected.actions) = (false, "Nothing to do", actions)
         #expect(view.screen == expected)
-        model.state = .loaded([Row(id: "7", title: "delectus", detail: "open")])
+        model.state = .loaded([row(open)])
         expected.emptyText = nil
-        expected.sections = [Section(rows: [Row(id: "7", title: "delectus", detail: "open")])]
+        expected.sections = [Section(rows: [row(open)])]
         #expect(view.screen == expected)
         expected.alert = Alert(title: "No", message: "of the test", actions: [Action(id: "x", title: "X")])
         model.state = .loaded(expected.sections[0].rows, alert: expected.alert)
         #expect(view.screen == expected)
         model.state = .failed(Alert(title: "No", message: "of the test", actions: [Action(id: "x", title: "X")]))
-        expected.sections = []
+        (expected.sections, expected.actions) = ([], [Action(TodoListAction.settings)])
         #expect(view.screen == expected)
     }
 
-    @Test("The screen shows the page with the model's row, and the actions that turn it")
-    func page() {
+    @Test("The screen shows the pages of the model, and offers the next one")
+    func pages() {
         model.state = .loaded((1...5).map { Row(id: $0, title: "Todo") }, note: "Kept")
-        func shown() -> [String] { view.screen.sections.flatMap(\.rows).map(\.id) + view.screen.actions.map(\.id) }
-        #expect(shown() == ["1", "2", "next", "retry", "settings"])
-        #expect(view.screen.text == "Kept\nPage 1 of 3")
-        model.row = 2
-        #expect(shown() == ["3", "4", "previous", "next", "retry", "settings"])
-        model.row = 4
-        #expect(shown() == ["5", "previous", "retry", "settings"])
+        func shown() -> [String] { view.screen.sections.flatMap(\.rows).map(\.id) }
+        func status() -> String? { view.screen.sections.first?.more?.status }
+        #expect(shown() == ["1", "2"] && status() == "2 of 5" && view.screen.text == "Kept")
+        model.pages = 2
+        #expect(shown() == ["1", "2", "3", "4"] && status() == "4 of 5")
+        model.pages = 3
+        #expect(shown() == ["1", "2", "3", "4", "5"] && status() == nil)
     }
 
-    @Test("A change of the page's size changes the screen, and the page keeps its row")
+    @Test("A change of the page's size changes the screen")
     func pageSize() async throws {
         model.state = .loaded((1...5).map { Row(id: $0, title: "Todo") })
-        model.row = 2
         let view = view
-        var pages = Observations { view.screen.text ?? "all" }.makeAsyncIterator()
-        #expect(await pages.next() == "Page 2 of 3")
+        var pages = Observations { view.screen.sections.first?.more?.status ?? "all" }.makeAsyncIterator()
+        #expect(await pages.next() == "2 of 5")
         try await environment.choose(TodoSettings(baseURL: "http://test", pageSize: 1))
-        #expect(await pages.next() == "Page 3 of 5")
+        #expect(await pages.next() == "1 of 5")
         try await environment.choose(TodoSettings(baseURL: "http://test", pageSize: 5))
         #expect(await pages.next() == "all")
     }

@@ -16,12 +16,21 @@ struct TodoInteractorTests {
     private struct Service: TodoService {
         func source() async throws(ViperError) -> TodoSource { TodoSource(baseURL: "http://test") }
         func all() async throws(ViperError) -> TodoList { throw failure }
+        func complete(_ id: Int, isDone: Bool) async throws(ViperError) -> Todo {
+            Todo(id: id, userId: 0, title: "", completed: isDone)
+        }
         func todo(_ id: Int) async throws(ViperError) -> Todo { Todo(id: id, userId: 0, title: "", completed: false) }
     }
 
     @Test("The interactor returns the requested todo")
     func one() async throws {
         #expect(try await TodoInteractor(service: Service()).todo(7).id == 7)
+    }
+
+    @Test("The interactor of the completion returns the changed todo")
+    func completion() async throws {
+        let todo = try await TodoCompletionInteractor(service: Service()).complete(7, isDone: true)
+        #expect(todo.id == 7 && todo.completed)
     }
 }
 

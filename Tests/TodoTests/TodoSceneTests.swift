@@ -37,14 +37,34 @@ struct TodoSceneTests {
             "GET /api/todos": [.response(200, list)], "GET /api/todos/7": [.response(200, one)],
         ])
         let scene = try await host(client).open("todos")
-        #expect(scene.text == "Todos\n  delectus   open\n  [settings] Settings\n")
+        #expect(scene.text == "Todos\n  [ ] delectus  [done] Done\n  [refresh] Refresh\n  [settings] Settings\n")
         try await scene.select("7")
         #expect(
             scene.text == "Todos\n  Number   7\n  Title    delectus\n  Done     no\n  User     3\n  [close] Close\n")
         #expect(scene.steps == ["replace-root todos", "push todo id=7"])
         #expect(client.requests.map(\.url) == ["http://test/api/todos", "http://test/api/todos/7"])
         try await scene.press("close")
-        #expect(scene.text == "Todos\n  delectus   open\n  [settings] Settings\n")
+        #expect(scene.text == "Todos\n  [ ] delectus  [done] Done\n  [refresh] Refresh\n  [settings] Settings\n")
+        await scene.expectDeallocated()
+    }
+
+    @Test("A todo is marked as done on the server, and the list shows it")
+    func completing() async throws {
+        let changed = one.replacing("false", with: "true")
+        let client = ScriptedHTTPClient([
+            "GET /api/todos": [.response(200, list)], "PATCH /api/todos/7": [.response(200, changed)],
+        ])
+        let scene = try await host(client).open("todos")
+        try await scene.act("done", onRow: "7")
+        #expect(
+            scene.text == """
+                Todos
+                ✓ Done: delectus
+                  [x] delectus  [reopen] Reopen
+                  [refresh] Refresh
+                  [settings] Settings
+
+                """)
         await scene.expectDeallocated()
     }
 
@@ -79,7 +99,9 @@ struct TodoSceneTests {
     @Test("An empty list and an error status show a message")
     func emptyAndStatus() async throws {
         let client = ScriptedHTTPClient(["GET /api/todos": [.response(200, " [] "), .response(500, "oops")]])
-        #expect(try await host(client).open("todos").text == "Todos\n  Nothing to do\n  [settings] Settings\n")
+        #expect(
+            try await host(client).open("todos").text
+                == "Todos\n  Nothing to do\n  [refresh] Refresh\n  [settings] Settings\n")
         let message = try await host(client).open("todos").screen.alert?.message
         #expect(
             message == "cannot GET \"http://test/api/todos\": the server responded with status 500\n  response  oops")
@@ -144,25 +166,33 @@ struct TodoSceneTests {
         #expect(
             scene.text == """
                 Settings
-                  Server            [http://test/api]
-                  Todos on a page   [20]
+                  Server *            [http://test/api]
+                  The address without /todos
+                  Todos on a page *   [20]
                   [save] Save
                   [cancel] Cancel
 
                 """)
         try await scene.fill("pageSize", "1")
         try await scene.press("save")
-        let page = "Todos\nPage 1 of 2\n  delectus   open\n  [next] Next page\n  [settings] Settings\n"
-        #expect(scene.text == page)
+        let page = """
+            Todos
+              [ ] delectus  [done] Done
+              [more] More todos  1 of 2
+              [refresh] Refresh
+              [settings] Settings
+
+            """
+        #expect(scene.text == page.replacing("Todos\n  [ ]", with: "Todos\n✓ Saved the settings\n  [ ]"))
         #expect(await eventually { other.text == page })
-        try await other.press("next")
-        #expect(other.text == "Todos\nPage 2 of 2\n  quis   done\n  [previous] Previous page\n  [settings] Settings\n")
+        try await other.press("more")
+        #expect(other.screen.sections.flatMap(\.rows).map(\.isChecked) == [false, true])
 
         try await scene.press("settings")
         try await scene.fill("baseURL", "http://test/other")
         try await scene.press("save")
-        let single = "Todos\n  delectus   open\n  [settings] Settings\n"
-        #expect(await eventually { scene.text == single && other.text == single })
+        let single = "Todos\n  [ ] delectus  [done] Done\n  [refresh] Refresh\n  [settings] Settings\n"
+        #expect(await eventually { scene.text.hasSuffix(single.dropFirst(6)) && other.text == single })
         #expect(try await self.host(client).open("todos").text == single)
         #expect(client.requests.map(\.url).filter { $0.hasSuffix("other/todos") }.count == 3)
         await scene.expectDeallocated()
@@ -175,7 +205,7 @@ struct TodoSceneTests {
         let host = try host(client, at: "http://u:s3cret@test/api")
         let scene = try await host.open("todos")
         try await scene.press("settings")
-        #expect(scene.text.contains("Server            [http://test/api]\n"), "\(scene.text)")
+        #expect(scene.text.contains("Server *            [http://test/api]\n"), "\(scene.text)")
         try await scene.fill("baseURL", "ftp://x")
         try await scene.fill("pageSize", "1001")
         try await scene.press("save")
@@ -206,7 +236,10 @@ struct TodoSceneTests {
         let later = try await self.host(client).open("todos")
         let kept = /Todos\nThe server cannot be reached\. This is the list of [-0-9]{10}T[:0-9]{8}Z\.\n/
         #expect(try kept.prefixMatch(in: later.text) != nil, "\(later.text)")
-        #expect(later.text.hasSuffix("\n  delectus   open\n  [retry] Retry\n  [settings] Settings\n"))
+        #expect(
+            later.text.hasSuffix(
+                "\n  [ ] delectus\n  [refresh] Refresh\n  [settings] Settings\n"
+            ))
         await later.expectDeallocated()
     }
 }

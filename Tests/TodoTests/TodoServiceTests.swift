@@ -33,6 +33,19 @@ struct TodoServiceTests {
         #expect(client.requests.map(\.headers) == [["Accept": "application/json"], ["Accept": "application/json"]])
     }
 
+    @Test("A completion is sent as a change of the todo, and the server's todo is returned")
+    func completion() async throws {
+        let client = ScriptedHTTPClient(["PATCH /todos/7": [.response(200, one), .response(404, "gone")]])
+        let service = await service(client)
+        #expect(try await service.complete(7, isDone: true) == todo)
+        await #expect(throws: ViperError.self) { try await service.complete(7, isDone: false) }
+        #expect(
+            client.requests.map { String(decoding: $0.body ?? [], as: UTF8.self) } == [
+                #"{"completed":true}"#, #"{"completed":false}"#,
+            ])
+        #expect(client.requests.map { $0.headers["Content-Type"] } == ["application/json", "application/json"])
+    }
+
     @Test("The source does not contain the URL's user name and password, and the requests do")
     func password() async throws {
         let client = ScriptedHTTPClient(["GET /todos": [.response(200, "[]")]])

@@ -52,8 +52,8 @@ struct TodoSettingsPresenterTests {
     }
 
     private final class Exit: TodoSettingsNavigating {
-        var closes = 0
-        func close() async { closes += 1 }
+        var closes: [Bool] = []
+        func close(isSaved: Bool) async throws(ViperError) { closes.append(isSaved) }
     }
 
     private let spy = Spy()
@@ -74,9 +74,9 @@ struct TodoSettingsPresenterTests {
         presenter.fill(.pageSize, with: "3")
         #expect(spy.form?.fields.map(\.value) == ["http://test", "3"])
         await presenter.press(.cancel)
-        #expect(exit.closes == 1 && interactor.environment.settings.pageSize == 20)
+        #expect(exit.closes == [false] && interactor.environment.settings.pageSize == 20)
         await presenter.press(.save)
-        #expect(exit.closes == 2 && interactor.environment.settings.pageSize == 3)
+        #expect(exit.closes == [false, true] && interactor.environment.settings.pageSize == 3)
     }
 
     @Test("Invalid settings and a failure to save keep the form open")
@@ -89,7 +89,7 @@ struct TodoSettingsPresenterTests {
         store.failure = storeFailure
         await presenter.press(.save)
         #expect(spy.alert?.title == "Cannot save the settings" && spy.alert?.message == storeFailure.description)
-        #expect(exit.closes == 0 && interactor.environment.settings.pageSize == 20)
+        #expect(exit.closes == [] && interactor.environment.settings.pageSize == 20)
         await presenter.press(.dismiss)
         #expect(spy.alert == nil)
     }
@@ -135,10 +135,10 @@ struct TodoSettingsViewTests {
 @MainActor
 struct TodoSettingsWireframeTests {
     @Test("The wireframe closes its scene, and an assembled view loads through its roles")
-    func close() async {
+    func close() async throws {
         let navigator = RecordingNavigator()
-        await TodoSettingsWireframe(navigator: navigator).close()
-        #expect(navigator.calls == [.close(result: nil)])
+        try await TodoSettingsWireframe(navigator: navigator).close(isSaved: true)
+        #expect(navigator.calls == [.close(result: try TestResult.of(true))])
         let view = TodoSettingsWireframe.assemble(environment: .test(), navigator: navigator)
         await view.load()
         #expect(view.screen.form?.fields.map(\.value) == ["http://test", "20"])

@@ -35,4 +35,12 @@ enum HomeAction: String, ActionID {
         case .dismiss: "Back"
         }
     }
+
+    var role: Action.Role? {
+        switch self {
+        case .logout: nil
+        case .login: .default
+        case .dismiss: .cancel
+        }
+    }
 }

@@ -32,6 +32,8 @@ enum LoginAction: String, ActionID {
         case .dismiss: "Back to the form"
         }
     }
+
+    var role: Action.Role? { self == .login ? .default : .cancel }
 }
 
 enum LoginField: String, FieldID {
@@ -50,4 +52,5 @@ enum LoginField: String, FieldID {
         case .password: .password
         }
     }
+    var isRequired: Bool { true }
 }

@@ -8,6 +8,7 @@ final class LoginView: View, LoginViewing {
 
     init(presenter: any LoginPresenting) {
         self.presenter = presenter
+        screen.image = Screen.Image(path: "logo.svg", alternative: "VIPER host")
         screen.actions = [Action(LoginAction.login)]
     }
 

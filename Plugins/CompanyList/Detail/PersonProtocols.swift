@@ -26,4 +26,6 @@ protocol PersonNavigating: AnyObject {
 
 enum PersonAction: String, ActionID {
     case close, retry
+
+    var role: Action.Role? { self == .close ? .cancel : .refresh }
 }

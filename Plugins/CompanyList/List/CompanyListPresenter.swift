@@ -11,10 +11,11 @@ final class CompanyListPresenter: CompanyListPresenting {
     }
 
     func load() async {
-        view?.showLoading()
+        view?.showLoading("Reading the people")
         do {
             let people = try await interactor.people()
-            let sections = await Self.sections(of: people)
+            view?.showLoading("Sorting the people")
+            let sections = await Self.sections(of: Company.companies(of: people))
             ids = Set(people.map(\.id))
             sections.isEmpty ? showNoContent() : view?.show(sections)
         } catch let error where error.code == .fileMissing || error.code == .fileEmpty {
@@ -50,19 +51,9 @@ final class CompanyListPresenter: CompanyListPresenting {
         view?.show(Alert(title: "No content to show", message: nil, actions: [CompanyListAction.close]))
     }
 
-    /// Returns the people grouped by company. Companies are sorted alphabetically, ignoring case. The people in each
-    /// company keep their order.
-    ///
-    /// The function runs off the main actor, because sorting a long list on the main actor would block all scenes.
+    /// Returns a section for each company. Runs off the main actor, because the list may be long.
     @concurrent
-    nonisolated static func sections(of people: [Person]) async -> [Section] {
-        let companies = Dictionary(grouping: people, by: \.company)
-        let names = companies.keys.map { (sorting: $0.lowercased(), name: $0) }.sorted { $0 < $1 }.map(\.name)
-        return names.map { name in
-            let rows = companies[name, default: []].map { person in
-                Row(id: person.id, title: "\(person.first) \(person.last)", detail: person.balance)
-            }
-            return Section(title: name, rows: rows)
-        }
+    private nonisolated static func sections(of companies: [Company]) async -> [Section] {
+        companies.map { Section(title: $0.name, rows: $0.people.map(\.row)) }
     }
 }

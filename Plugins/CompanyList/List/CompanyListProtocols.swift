@@ -5,7 +5,10 @@ import ViperKit
 
 @MainActor
 protocol CompanyListViewing: AnyObject {
-    func showLoading()
+    /// Shows work in progress.
+    ///
+    /// - Parameter text: A description of the work.
+    func showLoading(_ text: String)
     func show(_ sections: [Section])
     /// Shows an alert above the list. If the alert is nil, removes the current alert.
     func show(_ alert: Alert?)
@@ -38,4 +41,6 @@ enum CompanyListAction: String, ActionID {
         case .dismiss: "Back to the list"
         }
     }
+
+    var role: Action.Role? { self == .retry ? .refresh : .cancel }
 }

@@ -11,18 +11,20 @@ final class CompanyListView: View, CompanyListViewing {
     func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
-    func showLoading() {
+    func showLoading(_ text: String) {
         screen = Screen(title: screen.title)
-        screen.isLoading = true
+        (screen.isLoading, screen.progress) = (true, Screen.Progress(text: text))
     }
 
     func show(_ sections: [Section]) {
-        screen.isLoading = false
+        showEnd()
         screen.sections = sections
     }
 
     func show(_ alert: Alert?) {
-        screen.isLoading = false
+        showEnd()
         screen.alert = alert
     }
+
+    private func showEnd() { (screen.isLoading, screen.progress) = (false, nil) }
 }

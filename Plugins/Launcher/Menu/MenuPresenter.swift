@@ -6,23 +6,15 @@ final class MenuPresenter: MenuPresenting {
     private let wireframe: any MenuNavigating
     /// The entries on the screen, keyed by the IDs of their rows.
     private var entries: [String: MenuEntry] = [:]
-    /// The task that follows the changes of the registry. It is cancelled when the presenter is deinitialized.
-    private var observation: Task<Void, Never>?
-    private var reads = (begun: 0, shown: 0)
+    private let reads = LatestReads()
 
     init(interactor: any MenuInteracting, wireframe: any MenuNavigating) {
         (self.interactor, self.wireframe) = (interactor, wireframe)
     }
 
-    deinit { observation?.cancel() }
-
     func load() async {
         await read()
-        if observation != nil { return }
-        let changes = interactor.changes()
-        observation = Task { [weak self] in
-            for await _ in changes { await self?.read() }
-        }
+        reads.follow(interactor.changes()) { [weak self] in await self?.read() }
     }
 
     func press(_ action: MenuAction) async {
@@ -43,13 +35,8 @@ final class MenuPresenter: MenuPresenting {
     }
 
     private func read() async {
-        reads.begun += 1
-        let number = reads.begun
         do throws(ViperError) {
-            let all = try await interactor.entries()
-            // Reads can finish out of order. Ignore this result if a newer one is already shown.
-            if number < reads.shown { return }
-            reads.shown = number
+            guard let all = try await reads.latest(interactor.entries) else { return }
             entries = [:]
             var (usable, others) = ([Row](), [Row]())
             for entry in all {

@@ -34,4 +34,6 @@ enum MenuAction: String, ActionID {
         case .dismiss: "Back to the menu"
         }
     }
+
+    var role: Action.Role? { self == .retry ? .refresh : .cancel }
 }

@@ -6,6 +6,7 @@ final class EditNotePresenter: EditNotePresenting {
     private let wireframe: any EditNoteNavigating
     private var title = ValidatedField.nonEmpty(EditNoteField.title)
     private var text = ""
+    private var day = ValidatedField.day(EditNoteField.day)
 
     init(interactor: any EditNoteInteracting, wireframe: any EditNoteNavigating) {
         (self.interactor, self.wireframe) = (interactor, wireframe)
@@ -13,18 +14,23 @@ final class EditNotePresenter: EditNotePresenting {
 
     func load() async {
         do {
-            if let note = try await interactor.note() { (title.text, text) = (note.title, note.text) }
+            if let note = try await interactor.note() {
+                (title.text, text, day.text) = (note.title, note.text, note.day ?? "")
+            }
         } catch { show("Cannot read the note", error) }
         showForm()
     }
 
     func fill(_ field: EditNoteField, with text: String) {
         switch field {
+        // The user sees an error as soon as a field is filled.
         case .title:
             title.text = text
-            // The user sees an error as soon as the field is filled.
             _ = title.validate()
         case .text: self.text = text
+        case .day:
+            day.text = text
+            _ = day.validate()
         }
         showForm()
     }
@@ -39,18 +45,18 @@ final class EditNotePresenter: EditNotePresenting {
     }
 
     private func save() async {
-        let title = title.validate()
+        let (title, day) = (title.validate(), day.validate())
         showForm()
-        guard let title else { return }
+        guard let title, let day else { return }
         do {
-            try await interactor.save(title: title, text: text)
+            try await interactor.save(title: title, text: text, day: day.isEmpty ? nil : day)
             try await wireframe.close(returning: title)
         } catch { show("Cannot save the note", error) }
     }
 
     private func showForm() {
         view?.show(
-            Form(fields: [title.field, Field(id: EditNoteField.text, value: text)]),
+            Form(fields: [title.field, Field(id: EditNoteField.text, value: text), day.field]),
             title: title.text.isEmpty ? "New note" : title.text)
     }
 

@@ -15,8 +15,8 @@ protocol EditNoteInteracting: Sendable {
     /// Returns the note to edit. Nil if it is new, or if somebody has deleted it.
     func note() async throws(ViperError) -> Note?
 
-    /// Stores the title and the text.
-    func save(title: String, text: String) async throws(ViperError)
+    /// Stores the title, the text, and the day such as `2026-11-25`.
+    func save(title: String, text: String, day: String?) async throws(ViperError)
 }
 
 @MainActor
@@ -40,8 +40,15 @@ enum EditNoteAction: String, ActionID {
 }
 
 enum EditNoteField: String, FieldID {
-    case title, text
+    case title, text, day
 
-    var kind: Field.Kind { self == .text ? .multiline : .text }
+    var kind: Field.Kind {
+        switch self {
+        case .title: .text
+        case .text: .multiline
+        case .day: .date
+        }
+    }
     var isRequired: Bool { self == .title }
+    var placeholder: String? { self == .day ? "2026-11-25, or empty" : nil }
 }

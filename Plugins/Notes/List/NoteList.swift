@@ -16,14 +16,12 @@ struct NoteList {
     /// The rows of the shown pages, each with the first line of its note.
     var section: Section {
         var section = Section(rows: notes.prefix(shown).map(Self.row))
-        if notes.count > shown {
-            section.more = Section.More(Action(NotesAction.more), status: "\(shown) of \(notes.count)")
-        }
+        section.more = Section.More(Action(NotesAction.more), shown: shown, of: notes.count)
         return section
     }
 
     private static func row(_ note: Note) -> Row {
-        var row = Row(id: note.id, title: note.title)
+        var row = Row(id: note.id, title: note.title, detail: note.day)
         row.text = note.text.split(separator: "\n").first.map(String.init)
         row.actions = [Action(NotesAction.delete)]
         return row

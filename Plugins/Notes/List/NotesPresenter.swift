@@ -4,10 +4,8 @@ final class NotesPresenter: NotesPresenting {
     weak var view: (any NotesViewing)?
     private let interactor: any NotesInteracting
     private let wireframe: any NotesNavigating
-    /// The task that reads the notes again whenever they change. It is cancelled when the presenter is deinitialized.
-    private var observation: Task<Void, Never>?
+    private let reads = LatestReads()
     private var list = NoteList()
-    private var reads = (begun: 0, shown: 0)
     /// The note whose deletion the user was asked to confirm.
     private var doomed: Note?
 
@@ -15,30 +13,19 @@ final class NotesPresenter: NotesPresenting {
         (self.interactor, self.wireframe) = (interactor, wireframe)
     }
 
-    deinit { observation?.cancel() }
-
     func load() async {
-        observe()
+        reads.follow(interactor.changes()) { [weak self] in await self?.read() }
         view?.showLoading()
         await read()
     }
 
-    private func observe() {
-        if observation != nil { return }
-        let changes = interactor.changes()
-        observation = Task { [weak self] in
-            for await _ in changes { await self?.read() }
-        }
-    }
-
     private func read() async {
-        reads.begun += 1
-        let number = reads.begun
         do {
-            let notes = try await interactor.notes(containing: list.search)
-            // Reads can finish out of order. Ignore this result if a newer one is already shown.
-            if number < reads.shown { return }
-            reads.shown = number
+            let search = list.search
+            let notes = try await reads.latest { () async throws(ViperError) in
+                try await interactor.notes(containing: search)
+            }
+            guard let notes else { return }
             list.notes = notes
             view?.show(list.section, search: list.search)
         } catch {
@@ -51,6 +38,7 @@ final class NotesPresenter: NotesPresenting {
 
     func fill(_ field: NotesField, with text: String) async {
         list.search = text
+        view?.show(message: nil)
         await read()
     }
 

@@ -42,7 +42,7 @@ enum NotesAction: String, ActionID {
     var title: String {
         switch self {
         case .write: "Write a note"
-        case .more: "More"
+        case .more: "More notes"
         case .delete: "Delete"
         case .retry: "Retry"
         case .dismiss: "Back to the notes"
@@ -53,12 +53,19 @@ enum NotesAction: String, ActionID {
         switch self {
         case .write: .default
         case .delete: .destructive
+        case .retry: .refresh
         case .dismiss: .cancel
-        default: nil
+        case .more: nil
         }
     }
 
-    var key: String? { self == .write ? "n" : nil }
+    var key: String? {
+        switch self {
+        case .write: "n"
+        case .more: "m"
+        default: nil
+        }
+    }
 }
 
 enum NotesField: String, FieldID {

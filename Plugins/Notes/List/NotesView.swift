@@ -8,7 +8,6 @@ final class NotesView: View, NotesViewing {
 
     init(presenter: any NotesPresenting) {
         self.presenter = presenter
-        screen.form = Form(fields: [Field(id: NotesField.search, value: "")])
         screen.actions = [Action(NotesAction.write)]
     }
 
@@ -24,7 +23,10 @@ final class NotesView: View, NotesViewing {
         screen.isLoading = false
         screen.sections = notes.rows.isEmpty ? [] : [notes]
         screen.emptyText = search.isEmpty ? "No notes yet" : "No note contains \(search)"
-        screen.form = Form(fields: [Field(id: NotesField.search, value: search)])
+        // Without notes there is nothing to search, and the offer to write one stands in their place.
+        let (write, hasNotes) = (Action(NotesAction.write), !notes.rows.isEmpty || !search.isEmpty)
+        screen.form = hasNotes ? Form(fields: [Field(id: NotesField.search, value: search)]) : nil
+        (screen.emptyAction, screen.actions) = hasNotes ? (nil, [write]) : (write, [])
     }
 
     func show(_ alert: Alert?) {

@@ -20,7 +20,7 @@ final class NotesWireframe: Wireframe, NotesNavigating {
             OtherRoute.alert,
             parameters: [
                 "title": .string("Delete \(note.title)?"), "message": .string("This cannot be undone."),
-                "confirm": .string("Delete"),
+                "confirm": .string("Delete"), "destructive": .boolean(true),
             ], as: .present)
     }
 }

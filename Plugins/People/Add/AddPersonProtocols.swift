@@ -32,6 +32,8 @@ enum AddPersonAction: String, ActionID {
         case .dismiss: "Back to the form"
         }
     }
+
+    var role: Action.Role? { self == .add ? .default : .cancel }
 }
 
 enum AddPersonField: String, FieldID {
@@ -43,4 +45,5 @@ enum AddPersonField: String, FieldID {
         case .age: .number
         }
     }
+    var isRequired: Bool { true }
 }

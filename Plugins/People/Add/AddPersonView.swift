@@ -19,7 +19,7 @@ final class AddPersonView: View, AddPersonViewing {
     func show(_ alert: Alert?) { screen.alert = alert }
 
     func showAdded(_ text: String) {
-        screen.text = text
+        screen.message = text
         screen.form = nil
         screen.actions = []
     }

@@ -5,12 +5,8 @@ final class PeoplePresenter: PeoplePresenting {
     private let age: Int?
     private let interactor: any PeopleInteracting
     private let wireframe: any PeopleNavigating
-    /// The task that reads the list again whenever the stored people change, including changes made in other windows.
-    /// It is cancelled when the presenter is deinitialized.
-    private var observation: Task<Void, Never>?
-    private var reads = (begun: 0, shown: 0)
-    /// The people on the screen.
-    private var people: [Person] = []
+    private let (reads, searches) = (LatestReads(), LatestReads())
+    private var list = PeopleList()
     /// The person that was selected last.
     private var selected: Person?
 
@@ -18,32 +14,21 @@ final class PeoplePresenter: PeoplePresenting {
         (self.age, self.interactor, self.wireframe) = (age, interactor, wireframe)
     }
 
-    deinit { observation?.cancel() }
-
     func load() async {
-        observe()
+        // The stored people also change in other windows.
+        reads.follow(interactor.changes()) { [weak self] in await self?.read() }
         view?.showLoading()
         await read()
     }
 
-    private func observe() {
-        if observation != nil { return }
-        let changes = interactor.changes()
-        observation = Task { [weak self] in
-            for await _ in changes { await self?.read() }
-        }
-    }
-
     private func read() async {
-        reads.begun += 1
-        let number = reads.begun
         do {
-            let people = try await interactor.people(olderThan: age)
-            // Reads can finish out of order. Ignore this result if a newer one is already shown.
-            if number < reads.shown { return }
-            reads.shown = number
-            self.people = people
-            view?.show(people.map { Row(id: $0.id, title: $0.line) })
+            let people = try await reads.latest { () async throws(ViperError) in
+                try await interactor.people(olderThan: age)
+            }
+            guard let people else { return }
+            list.all = people
+            await search()
         } catch {
             view?.show(
                 Alert(
@@ -52,23 +37,46 @@ final class PeoplePresenter: PeoplePresenting {
         }
     }
 
+    private func search() async {
+        let (people, text) = (list.all, list.search)
+        let found = try? await searches.latest { await PeopleList.people(people, named: text) }
+        guard let found else { return }
+        list.found = found
+        showList()
+    }
+
+    private func showList() { view?.show(list.section, search: list.offeredSearch, emptyText: list.emptyText) }
+
+    func fill(_ field: PeopleField, with text: String) async {
+        list.search = text
+        view?.show(message: nil)
+        await search()
+    }
+
     func press(_ action: PeopleAction) async {
+        view?.show(message: nil)
         switch action {
         case .add: await addPerson()
+        case .more:
+            list.showMore()
+            showList()
         case .retry: await load()
         case .dismiss: view?.show(nil)
         }
     }
 
     func select(_ id: String) async {
-        guard let person = people.first(where: { $0.id == id }) else { return }
+        guard let person = list.all.first(where: { $0.id == id }) else { return }
         selected = person
+        view?.show(message: nil)
         await attempt("Cannot show \(person.name)") { () async throws(ViperError) in try await wireframe.show(person) }
     }
 
     func returned(from route: String, result: SceneResult) async {
         switch route {
-        case AddPersonRoute.route: await load()
+        case AddPersonRoute.route:
+            await load()
+            if let person = try? result.decode(Person.self) { view?.show(message: "Added \(person.line)") }
         case OtherRoute.details:
             guard let selected, (try? result.decode(String.self)) == OtherRoute.removal else { return }
             await attempt("Cannot ask whether to remove \(selected.name)") { () async throws(ViperError) in
@@ -78,6 +86,7 @@ final class PeoplePresenter: PeoplePresenting {
             guard let selected, (try? result.decode(Bool.self)) == true else { return }
             await attempt("Cannot remove \(selected.name)") { () async throws(ViperError) in
                 try await interactor.remove(selected)
+                view?.show(message: "Removed \(selected.name)")
             }
             await read()
         default: break

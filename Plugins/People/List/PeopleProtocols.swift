@@ -6,12 +6,21 @@ import ViperKit
 @MainActor
 protocol PeopleViewing: AnyObject {
     func showLoading()
-    func show(_ rows: [Row])
+    /// Shows people.
+    ///
+    /// - Parameters:
+    ///   - people: The rows of the shown pages.
+    ///   - search: The text that was searched for. Nil if there is no search.
+    ///   - emptyText: The text to show if there are no rows.
+    func show(_ people: Section, search: String?, emptyText: String)
+    /// Shows a short confirmation. If it is nil, removes the current one.
+    func show(message: String?)
     /// Shows an alert above the list. If the alert is nil, removes the current alert.
     func show(_ alert: Alert?)
 }
 
-protocol PeoplePresenting: Presenter where SceneAction == PeopleAction, SceneRow == String {}
+protocol PeoplePresenting: Presenter
+where SceneAction == PeopleAction, SceneField == PeopleField, SceneRow == String {}
 
 protocol PeopleInteracting: Sendable {
     /// Returns the people who are older than an age in years, or all people if the age is nil.
@@ -42,13 +51,38 @@ enum OtherRoute {
 }
 
 enum PeopleAction: String, ActionID {
-    case add, retry, dismiss
+    case add, more, retry, dismiss
 
     var title: String {
         switch self {
         case .add: "Add a person"
+        case .more: "More people"
         case .retry: "Retry"
         case .dismiss: "Back to the list"
         }
     }
+
+    var role: Action.Role? {
+        switch self {
+        case .add: .default
+        case .more: nil
+        case .retry: .refresh
+        case .dismiss: .cancel
+        }
+    }
+
+    var key: String? {
+        switch self {
+        case .add: "n"
+        case .more: "m"
+        default: nil
+        }
+    }
+}
+
+enum PeopleField: String, FieldID {
+    case search
+
+    var kind: Field.Kind { .search }
+    var placeholder: String? { "part of a name" }
 }

@@ -19,11 +19,17 @@ final class PeopleView: View, PeopleViewing {
         screen.alert = nil
     }
 
-    func show(_ rows: [Row]) {
+    func show(_ people: Section, search: String?, emptyText: String) {
         screen.isLoading = false
-        screen.sections = rows.isEmpty ? [] : [Section(rows: rows)]
-        screen.emptyText = rows.isEmpty ? "Nobody yet" : nil
+        screen.sections = people.rows.isEmpty ? [] : [people]
+        screen.emptyText = people.rows.isEmpty ? emptyText : nil
+        screen.form = search.map { Form(fields: [Field(id: PeopleField.search, value: $0)]) }
+        // If nobody was found, the offer to add somebody stands in the place of the rows.
+        let add = Action(PeopleAction.add)
+        (screen.emptyAction, screen.actions) = people.rows.isEmpty ? (add, []) : (nil, [add])
     }
+
+    func show(message: String?) { screen.message = message }
 
     func show(_ alert: Alert?) {
         screen.isLoading = false

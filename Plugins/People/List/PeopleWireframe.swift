@@ -33,7 +33,7 @@ final class PeopleWireframe: Wireframe, PeopleNavigating {
             OtherRoute.alert,
             parameters: [
                 "title": .string("Remove \(person.name)?"), "message": .string("This cannot be undone."),
-                "confirm": .string("Remove"),
+                "confirm": .string("Remove"), "destructive": .boolean(true),
             ], as: .present)
     }
 }

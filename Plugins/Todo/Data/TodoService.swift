@@ -9,6 +9,9 @@ protocol TodoService: Sendable {
     func all() async throws(ViperError) -> TodoList
 
     func todo(_ id: Int) async throws(ViperError) -> Todo
+
+    /// Marks a todo as done, or as not done. Returns the todo as the server has it now.
+    func complete(_ id: Int, isDone: Bool) async throws(ViperError) -> Todo
 }
 
 /// A service that fetches todos from a server with the same interface as JSONPlaceholder. If somebody is logged in, it
@@ -31,6 +34,18 @@ struct HTTPTodoService: TodoService {
 
     func todo(_ id: Int) async throws(ViperError) -> Todo {
         try await get(Todo.self, "todos/\(id)", by: try await sender())
+    }
+
+    private struct Completion: Encodable {
+        var completed: Bool
+    }
+
+    func complete(_ id: Int, isDone: Bool) async throws(ViperError) -> Todo {
+        let (path, sender) = ("todos/\(id)", try await sender())
+        var request = Self.request("PATCH", path, of: sender)
+        request.headers["Content-Type"] = "application/json"
+        request.body = try json.encode(Completion(completed: isDone))
+        return try json.decode(Todo.self, from: try await sender.client.fetch(request).body, named: path)
     }
 
     /// How the next request is sent.
@@ -61,8 +76,13 @@ struct HTTPTodoService: TodoService {
     private func get<Value: Decodable>(
         _ type: Value.Type, _ path: String, by sender: Sender
     ) async throws(ViperError) -> Value {
-        var request = HTTPRequest(method: "GET", url: "\(sender.baseURL.text)/\(path)")
-        request.headers = ["Accept": "application/json"]
+        let request = Self.request("GET", path, of: sender)
         return try json.decode(type, from: try await sender.client.fetch(request).body, named: path)
+    }
+
+    private static func request(_ method: String, _ path: String, of sender: Sender) -> HTTPRequest {
+        var request = HTTPRequest(method: method, url: "\(sender.baseURL.text)/\(path)")
+        request.headers = ["Accept": "application/json"]
+        return request
     }
 }

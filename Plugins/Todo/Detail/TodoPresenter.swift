@@ -7,10 +7,7 @@ final class TodoPresenter: TodoPresenting {
     private let identity: String
     private let interactor: any TodoInteracting
     private let wireframe: any TodoNavigating
-    /// The task that reads the todo again whenever its source changes. It is cancelled when the presenter is
-    /// deinitialized.
-    private var following: Task<Void, Never>?
-    private var reads = (begun: 0, shown: 0)
+    private let reads = LatestReads()
 
     init(
         id: Int, environment: TodoEnvironment, identity: String = "", interactor: any TodoInteracting,
@@ -20,33 +17,18 @@ final class TodoPresenter: TodoPresenting {
         (self.id, self.environment, self.interactor, self.wireframe) = (id, environment, interactor, wireframe)
     }
 
-    deinit { following?.cancel() }
-
     func load() async {
-        follow()
+        reads.follow(environment.sourceChanges(for: identity)) { [weak self] in await self?.read() }
         await read()
     }
 
-    private func follow() {
-        if following != nil { return }
-        let changes = environment.sourceChanges(for: identity)
-        following = Task { [weak self] in
-            for await _ in changes { await self?.read() }
-        }
-    }
-
     private func read() async {
-        reads.begun += 1
-        let number = reads.begun
         view?.showLoading()
-        let result: Result<Todo, ViperError>
-        do { result = .success(try await interactor.todo(id)) } catch { result = .failure(error) }
-        // Reads can finish out of order. Ignore this result if a newer one is already shown.
-        if number < reads.shown { return }
-        reads.shown = number
-        switch result {
-        case .success(let todo): view?.show(Self.fields(of: todo))
-        case .failure(let error):
+        let id = id
+        do {
+            let todo = try await reads.latest { () async throws(ViperError) in try await interactor.todo(id) }
+            if let todo { view?.show(Self.fields(of: todo)) }
+        } catch {
             view?.show(
                 Alert(
                     title: "Cannot get the todo", message: error.description,
@@ -65,6 +47,10 @@ final class TodoPresenter: TodoPresenting {
         [
             ("Number", "\(todo.id)"), ("Title", todo.title), ("Done", todo.completed ? "yes" : "no"),
             ("User", "\(todo.userId)"),
-        ].map { Row(id: $0, title: $0, detail: $1) }
+        ].map { label, value in
+            var row = Row(id: label, title: label, detail: value)
+            row.isSelectable = false
+            return row
+        }
     }
 }

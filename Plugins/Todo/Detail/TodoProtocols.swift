@@ -23,4 +23,6 @@ protocol TodoNavigating: AnyObject {
 
 enum TodoAction: String, ActionID {
     case close, retry
+
+    var role: Action.Role? { self == .close ? .cancel : .refresh }
 }

@@ -6,49 +6,30 @@ final class TodoListPresenter: TodoListPresenting {
     private let environment: TodoEnvironment
     private let identity: String
     private let interactor: any TodoListInteracting
+    private let completion: any TodoCompleting
     private let wireframe: any TodoListNavigating
-    /// The task that reads the list again whenever its source changes. It is cancelled when the presenter is
-    /// deinitialized.
-    private var following: Task<Void, Never>?
-    private var reads = (begun: 0, shown: 0)
+    private let reads = LatestReads()
 
     init(
         model: TodoListViewModel, environment: TodoEnvironment, identity: String = "",
-        interactor: any TodoListInteracting, wireframe: any TodoListNavigating
+        interactor: any TodoListInteracting, completion: any TodoCompleting, wireframe: any TodoListNavigating
     ) {
-        self.identity = identity
-        (self.model, self.environment, self.interactor, self.wireframe) = (model, environment, interactor, wireframe)
+        (self.model, self.environment, self.identity) = (model, environment, identity)
+        (self.interactor, self.completion, self.wireframe) = (interactor, completion, wireframe)
     }
 
-    deinit { following?.cancel() }
-
     func load() async {
-        follow()
+        reads.follow(environment.sourceChanges(for: identity)) { [weak self] in await self?.read() }
         await read()
     }
 
-    private func follow() {
-        if following != nil { return }
-        let changes = environment.sourceChanges(for: identity)
-        following = Task { [weak self] in
-            for await _ in changes { await self?.read() }
-        }
-    }
-
     private func read() async {
-        reads.begun += 1
-        let number = reads.begun
         model.state = .loading
-        let result: Result<TodoList, ViperError>
-        do { result = .success(try await interactor.todos()) } catch { result = .failure(error) }
-        // Reads can finish out of order. Ignore this result if a newer one is already shown.
-        if number < reads.shown { return }
-        reads.shown = number
-        switch result {
-        case .success(let list):
+        do {
+            guard let list = try await reads.latest(interactor.todos) else { return }
             self.list = list
             showList()
-        case .failure(let error):
+        } catch {
             list = nil
             let actions = [TodoListAction.retry]
             model.state = .failed(
@@ -57,19 +38,39 @@ final class TodoListPresenter: TodoListPresenting {
     }
 
     func press(_ action: TodoListAction) async {
+        model.message = nil
         switch action {
-        case .previous: if await isCurrent() { turn(by: -1) }
-        case .next: if await isCurrent() { turn(by: 1) }
-        case .retry: await read()
+        case .more: if await isCurrent() { model.pages += 1 }
+        case .refresh, .retry: await read()
         case .settings:
             await attempt("Cannot show the settings") { () async throws(ViperError) in
                 try await wireframe.openSettings()
             }
         case .dismiss: if list == nil { await read() } else if await isCurrent() { showList() }
+        case .done, .reopen: break
         }
     }
 
+    func act(_ action: TodoListAction, on id: Int) async {
+        model.message = nil
+        guard await isCurrent(), let source = list?.source else { return }
+        await attempt("Cannot change the todo") { () async throws(ViperError) in
+            let todo = try await completion.complete(id, isDone: action == .done)
+            // The user may have logged out in the meantime.
+            guard list?.source == source, let index = list?.todos.firstIndex(where: { $0.id == id }) else { return }
+            list?.todos[index].completed = todo.completed
+            showList()
+            model.message = "\(todo.completed ? "Done" : "Reopened"): \(todo.title)"
+        }
+    }
+
+    func returned(from route: String, result: SceneResult) async {
+        guard route == TodoSettingsRoute.route, (try? result.decode(Bool.self)) == true else { return }
+        model.message = "Saved the settings"
+    }
+
     func select(_ id: Int) async {
+        model.message = nil
         guard await isCurrent(), list?.todos.contains(where: { $0.id == id }) == true else { return }
         await attempt("Cannot show the todo") { () async throws(ViperError) in try await wireframe.openTodo(id) }
     }
@@ -85,12 +86,6 @@ final class TodoListPresenter: TodoListPresenting {
         return false
     }
 
-    private func turn(by pages: Int) {
-        let size = environment.settings.pageSize
-        let page = TodoListPage(containing: model.row, of: list?.todos.count ?? 0, size: size)
-        model.row = max(0, page.rows.lowerBound + pages * size)
-    }
-
     /// Runs an attempt. If it fails, shows an alert with the title.
     private func attempt(_ title: String, _ body: () async throws(ViperError) -> Void) async {
         do { try await body() } catch {
@@ -101,10 +96,15 @@ final class TodoListPresenter: TodoListPresenting {
 
     private func showList(below alert: Alert? = nil) {
         let note = list?.keptAt.map { "The server cannot be reached. This is the list of \($0)." }
-        model.state = .loaded((list?.todos ?? []).map(Self.row), note: note, alert: alert)
+        // Without network, nothing can be changed.
+        let rows = (list?.todos ?? []).map { Self.row(of: $0, canChange: note == nil) }
+        model.state = .loaded(rows, note: note, alert: alert)
     }
 
-    private static func row(of todo: Todo) -> Row {
-        Row(id: todo.id, title: todo.title, detail: todo.completed ? "done" : "open")
+    private static func row(of todo: Todo, canChange: Bool) -> Row {
+        var row = Row(id: todo.id, title: todo.title)
+        (row.isChecked, row.tone) = (todo.completed, todo.completed ? .muted : nil)
+        if canChange { row.actions = [Action(todo.completed ? TodoListAction.reopen : .done)] }
+        return row
     }
 }

@@ -1,7 +1,7 @@
 import ViperKit
 
-// The interfaces between the roles of the list. The presenter uses `TodoListInteracting` and `TodoListNavigating`. The
-// view uses `TodoListPresenting`. The presenter stores the list in the view model.
+// The interfaces between the roles of the list. The presenter uses `TodoListInteracting`, `TodoCompleting` and
+// `TodoListNavigating`. The view uses `TodoListPresenting`. The presenter stores the list in the view model.
 
 /// The presenter's interface for the view. The ID of each row is a todo's ID.
 protocol TodoListPresenting: Presenter where SceneAction == TodoListAction, SceneRow == Int {}
@@ -21,15 +21,33 @@ protocol TodoListNavigating: AnyObject {
 }
 
 enum TodoListAction: String, ActionID {
-    case previous, next, retry, settings, dismiss
+    case more, refresh, retry, settings, dismiss, done, reopen
 
     var title: String {
         switch self {
-        case .previous: "Previous page"
-        case .next: "Next page"
+        case .more: "More todos"
+        case .refresh: "Refresh"
         case .retry: "Retry"
+        case .done: "Done"
+        case .reopen: "Reopen"
         case .settings: "Settings"
         case .dismiss: "Back to the list"
+        }
+    }
+
+    var role: Action.Role? {
+        switch self {
+        case .refresh, .retry: .refresh
+        case .dismiss: .cancel
+        default: nil
+        }
+    }
+
+    var key: String? {
+        switch self {
+        case .more: "m"
+        case .refresh: "r"
+        default: nil
         }
     }
 }

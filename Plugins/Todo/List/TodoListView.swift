@@ -15,18 +15,13 @@ final class TodoListView: View {
         switch model.state {
         case .loading: screen.isLoading = true
         case .loaded(let rows, let note, let alert):
-            let page = TodoListPage(containing: model.row, of: rows.count, size: environment.settings.pageSize)
-            let position = page.count > 1 ? "Page \(page.number) of \(page.count)" : nil
-            let texts = [note, position].compactMap { $0 }
-            screen.text = texts.isEmpty ? nil : texts.joined(separator: "\n")
-            screen.sections = rows.isEmpty ? [] : [Section(rows: Array(rows[page.rows]))]
+            (screen.text, screen.alert, screen.message) = (note, alert, model.message)
+            let shown = model.pages * environment.settings.pageSize
+            var section = Section(rows: Array(rows.prefix(shown)))
+            section.more = Section.More(Action(TodoListAction.more), shown: shown, of: rows.count)
+            screen.sections = rows.isEmpty ? [] : [section]
             screen.emptyText = rows.isEmpty ? "Nothing to do" : nil
-            screen.alert = alert
-            let actions: [(TodoListAction, isShown: Bool)] = [
-                (.previous, page.number > 1), (.next, page.number < page.count), (.retry, note != nil),
-                (.settings, true),
-            ]
-            screen.actions = actions.filter(\.isShown).map { Action($0.0) }
+            screen.actions = [Action(TodoListAction.refresh), Action(TodoListAction.settings)]
         case .failed(let alert):
             screen.alert = alert
             screen.actions = [Action(TodoListAction.settings)]

@@ -14,6 +14,8 @@ final class TodoListViewModel {
     }
 
     var state = State.loading
-    /// The index of a row on the shown page. The page contains it also after a change of the page's size.
-    var row = 0
+    /// The number of pages that are shown. A change of the page's size changes the number of their rows.
+    var pages = 1
+    /// A short confirmation of the last event.
+    var message: String?
 }

@@ -12,7 +12,7 @@ final class TodoListWireframe: Wireframe, TodoListNavigating {
         let presenter = TodoListPresenter(
             model: model, environment: environment, identity: navigator.identity,
             interactor: TodoListInteractor(service: todos, kept: kept),
-            wireframe: TodoListWireframe(navigator: navigator))
+            completion: TodoCompletionInteractor(service: todos), wireframe: TodoListWireframe(navigator: navigator))
         return TodoListView(environment: environment, model: model, presenter: presenter)
     }
 

@@ -27,7 +27,8 @@ final class TodoSettingsPresenter: TodoSettingsPresenting {
     func press(_ action: TodoSettingsAction) async {
         switch action {
         case .save: await save()
-        case .cancel: await wireframe.close()
+        // Closing throws only if the result cannot be encoded, and a Boolean value can.
+        case .cancel: try? await wireframe.close(isSaved: false)
         case .dismiss: view?.show(nil)
         }
     }
@@ -36,8 +37,10 @@ final class TodoSettingsPresenter: TodoSettingsPresenting {
         let settings = model.validate()
         view?.show(model.form)
         guard let settings else { return }
-        do { try await interactor.save(settings) } catch { return show(error, as: "Cannot save the settings") }
-        await wireframe.close()
+        do {
+            try await interactor.save(settings)
+            try await wireframe.close(isSaved: true)
+        } catch { show(error, as: "Cannot save the settings") }
     }
 
     private func show(_ error: ViperError, as title: String) {

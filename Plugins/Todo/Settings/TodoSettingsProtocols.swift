@@ -22,7 +22,10 @@ protocol TodoSettingsInteracting: Sendable {
 
 @MainActor
 protocol TodoSettingsNavigating: AnyObject {
-    func close() async
+    /// Closes the form.
+    ///
+    /// - Parameter isSaved: True if the settings were saved. The scene below receives it.
+    func close(isSaved: Bool) async throws(ViperError)
 }
 
 enum TodoSettingsAction: String, ActionID {
@@ -35,6 +38,8 @@ enum TodoSettingsAction: String, ActionID {
         case .dismiss: "Back to the form"
         }
     }
+
+    var role: Action.Role? { self == .save ? .default : .cancel }
 }
 
 enum TodoSettingsField: String, FieldID {
@@ -53,4 +58,7 @@ enum TodoSettingsField: String, FieldID {
         case .pageSize: .number
         }
     }
+
+    var help: String? { self == .baseURL ? "The address without /todos" : nil }
+    var isRequired: Bool { true }
 }

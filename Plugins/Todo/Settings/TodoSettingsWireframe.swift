@@ -14,5 +14,5 @@ final class TodoSettingsWireframe: Wireframe, TodoSettingsNavigating {
         return view
     }
 
-    func close() async { await navigator.close() }
+    func close(isSaved: Bool) async throws(ViperError) { try await navigator.close(returning: isSaved) }
 }

@@ -6,7 +6,9 @@ extension TextRenderer {
     func add(_ form: Form, to text: inout String) {
         let width = form.fields.map { displayWidth(label(of: $0)) }.max() ?? 0
         for field in form.fields {
-            text += "  \(padded(label(of: field), to: width))   [\(shownValue(of: field))]"
+            // A field is one line, also if its text has several.
+            text += "  \(padded(label(of: field), to: width))   [\(field.visibleValue)]"
+            if let placeholder = field.shownPlaceholder { text += "  " + style.dim("(\(placeholder))") }
             if let options = field.shownOptions { text += "  " + style.dim(options) }
             if let fallback = field.fallback { text += "  " + style.dim(fallback) }
             if let error = field.error { text += "  " + style.red("! \(printable(error))") }
@@ -16,17 +18,15 @@ extension TextRenderer {
     }
 
     private func label(of field: Field) -> String { printable(field.label) + (field.isRequired ? " *" : "") }
-
-    private func shownValue(of field: Field) -> String {
-        if field.value.isEmpty, !field.kind.isSecret, let placeholder = field.placeholder {
-            return style.dim(printable(placeholder))
-        }
-        // A field is one line, also if its text has several.
-        return field.visibleValue
-    }
 }
 
 extension Field {
+    /// The text to show beside an empty field. In its place, it would look like a value. Nil if the field is filled in, or
+    /// may be.
+    fileprivate var shownPlaceholder: String? {
+        value.isEmpty && !kind.isSecret ? placeholder.map { printable($0) } : nil
+    }
+
     /// The texts that a user may enter, for a field with options. Nil for other fields.
     package var shownOptions: String? {
         switch kind {

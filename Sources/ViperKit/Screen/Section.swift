@@ -72,6 +72,26 @@ public struct Section: Sendable, Equatable {
 
         /// Creates an offer.
         public init(_ action: Action, status: String? = nil) { (self.action, self.status) = (action, status) }
+
+        /// Creates an offer with a status such as `20 of 2,000`. Returns nil if all rows are shown.
+        ///
+        /// - Parameters:
+        ///   - action: The action that loads the next rows.
+        ///   - shown: The number of rows that are shown.
+        ///   - count: The number of all rows.
+        public init?(_ action: Action, shown: Int, of count: Int) {
+            if shown >= count { return nil }
+            self.init(action, status: "\(Self.grouped(shown)) of \(Self.grouped(count))")
+        }
+
+        /// Returns a number with a comma before each group of three digits.
+        private static func grouped(_ number: Int) -> String {
+            let digits = Array("\(number)".utf8)
+            return digits.indices.reduce(into: "") { text, index in
+                if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+                text.unicodeScalars.append(Unicode.Scalar(digits[index]))
+            }
+        }
     }
 }
 

@@ -2,7 +2,8 @@ import HostDriver
 import ViperKit
 
 extension ModuleFixture {
-    /// A module of today, whose screen has a section and a field of kinds that this version does not know.
+    /// A module of today, whose screen has a section and a field of kinds that this version does not know, an unknown
+    /// tone, an unknown role and an unknown alignment.
     ///
     /// It shows the events that it receives. The route `elder/refuse` throws an error that the module has changed.
     static let elder = ModuleFixture(
@@ -42,12 +43,15 @@ extension ModuleFixture {
             init() {
                 var section = Section(title: "Sales", rows: [Row(id: "1", title: "May", detail: "7")])
                 section.kind = Section.Kind(rawValue: "chart")
+                section.rows[0].tone = Screen.Tone(rawValue: "gloomy")
+                section.columns = [.init("Month"), .init("Sold", alignment: .init(rawValue: "centre"))]
                 screen.sections = [section]
                 screen.emptyText = "Nothing"
                 screen.form = Form(fields: [
                     Field(id: "born", label: "Born", value: "1815", kind: Field.Kind(rawValue: "shade"))
                 ])
                 screen.actions = [Action(id: "go", title: "Go")]
+                screen.actions[0].role = Action.Role(rawValue: "grand")
             }
 
             func handle(_ event: Event) async {

@@ -17,10 +17,12 @@ struct DropInTests {
         try await root.add(.twin, .twin)
         #expect(
             try await root.host("routes").text == """
-                ROUTE   PARAMETERS  MODULE        STATE     SUMMARY
-                list                company-list  resolved  Lists people by company
-                person  id=STRING   company-list  resolved  Shows one person of the list
-                twin                twin          resolved  Shows twin
+                ROUTE        PARAMETERS     MODULE        STATE     SUMMARY
+                list                        company-list  resolved  Lists people by company
+                list/chart                  company-list  resolved  Compares the balances of the companies
+                list/search  [text=STRING]  company-list  resolved  Searches the people of the list
+                person       id=STRING      company-list  resolved  Shows one person of the list
+                twin                        twin          resolved  Shows twin
 
                 """)
         let twin = try await root.host("run", "twin")

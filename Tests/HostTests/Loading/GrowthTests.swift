@@ -21,6 +21,39 @@ struct GrowthTests {
         return root
     }
 
+    @Test("An unknown kind is named, and an unknown tone, role or alignment changes nothing, wherever the module runs")
+    func fallbacks() async throws {
+        let root = try await root()
+        let (direct, isolating) = (try await ServingHost(root), try await ServingHost(root, "--isolate", "elder"))
+        let places = [
+            ["--root", root.path], ["--root", root.path, "--isolate", "elder"], ["--via", direct.socket],
+            ["--via", isolating.socket],
+        ]
+        for place in places {
+            let text = try await ChildProcess(root.executable, ["run", "elder"] + place).run()
+            #expect(
+                text.text == """
+                    Elder
+                    Sales
+                      (chart: this version cannot show it)
+                      May   7
+                      Born   [••••••••]  (shade: this version cannot show it)
+                      [go] Go
+
+                    """, "\(place): \(text)")
+            let json = try await ChildProcess(root.executable, ["run", "elder", "--format", "json"] + place).run()
+            for part in [
+                #""kind" : "chart""#, #""kind" : "shade""#, #""tone" : "gloomy""#, #""role" : "grand""#,
+                #""alignment" : "centre""#,
+            ] {
+                #expect(json.text.contains(part), "\(place): \(json)")
+            }
+            let terminal = try root.terminal(environment: [:]) { $0.arguments = ["run", "elder"] + place }
+            let shown = try await terminal.end().shown
+            #expect(shown.contains("  May   \u{1B}[2m7") && shown.contains("  [go] Go"), "\(shown.debugDescription)")
+        }
+    }
+
     @Test("A module of today runs with a later ViperKit, in the host's process and isolated", arguments: [false, true])
     func olderModule(isIsolated: Bool) async throws {
         let host = try await laterHost()

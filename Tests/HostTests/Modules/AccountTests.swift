@@ -45,7 +45,7 @@ struct AccountTests {
         return (names + contents.map { String(decoding: $0, as: UTF8.self) }).joined(separator: "\n")
     }
 
-    private static let form = "Log in\n  User name   []\n  Password    []\n  [login] Log in\n"
+    private static let form = "Log in\n  (VIPER host)\n  User name *   []\n  Password *    []\n  [login] Log in\n"
     private static let home = "Home\nWelcome, ada\n  [logout] Log out\n"
 
     @Test("Without a configured server a login fails, and the form says how to configure one")
@@ -98,10 +98,10 @@ struct AccountTests {
         let result = try await host(
             "login", "--fill", "userName=eve", "--fill", "password=\(Self.password)", "--press", "login", at: path)
         #expect(result.ending == .code(0))
-        #expect(result.text.hasPrefix("Log in\n! Cannot log in\n"), "\(result)")
+        #expect(result.text.hasPrefix("Log in\n  (VIPER host)\n! Cannot log in\n"), "\(result)")
         #expect(result.text.contains(": \(cause)\n"), "\(result)")
         #expect(!result.text.contains("\n    response "), "\(result)")
-        let form = "  User name   [eve]\n  Password    []\n  [login] Log in\n"
+        let form = "  User name *   [eve]\n  Password *    []\n  [login] Log in\n"
         #expect(result.text.hasSuffix("\n  [dismiss] Back to the form\n" + form), "\(result)")
         #expect(server.requests.count == 1 && !FileManager.default.fileExists(atPath: file))
         #expect(try !kept().contains(Self.password))
@@ -174,8 +174,9 @@ struct AccountTests {
             child.input = input
         }
         #expect(result.ending == .code(0))
-        #expect(result.text.contains("  User name   []  ! must not be empty\n  Password    []  ! must not be empty\n"))
-        #expect(result.text.contains("  User name   [ada]\n  Password    [••••••••]\n"), "\(result)")
+        #expect(
+            result.text.contains("  User name *   []  ! must not be empty\n  Password *    []  ! must not be empty\n"))
+        #expect(result.text.contains("  User name *   [ada]\n  Password *    [••••••••]\n"), "\(result)")
         #expect(result.text.hasSuffix("Home\nWelcome, ada\n  1  [logout] Log out\n"), "\(result)")
         #expect(!result.errors.contains("must not be empty"), "\(result)")
         #expect(!"\(result)".contains(Self.password) && !"\(result)".contains(Self.token), "\(result)")
@@ -201,7 +202,7 @@ struct AccountTests {
             shown += try await session.wait(for: "Loading …")
             shown += try await session.wait(for: "> ")
             if password == Self.password { break }
-            #expect(shown.contains("  [dismiss] Back to the form\n") && shown.contains("User name   [ada]\n"))
+            #expect(shown.contains("  [dismiss] Back to the form\n") && shown.contains("User name *   [ada]\n"))
         }
         #expect(shown.contains("Home\nWelcome, ada\n  1  [logout] Log out\n"), "\(shown)")
         try session.type("quit\n")

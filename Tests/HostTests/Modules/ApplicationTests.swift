@@ -113,12 +113,12 @@ struct ApplicationTests {
         _ = try await type("fill", in: first, until: "Name []: ")
         _ = try await type("Bob", in: first, until: "Age []: ")
         _ = try await type("18", in: first)
-        #expect(try await type("add", in: first).contains("People\n  1  Bob - 18\n"))
+        #expect(try await type("add", in: first).contains("People\n✓ Added Bob - 18\n  1  Bob - 18\n"))
         try await second.wait(for: "  1  Bob - 18")
 
-        #expect(try await type("1", in: first).contains("Bob\n  1  Age   18\n"))
+        #expect(try await type("1", in: first).contains("Bob\n     Age   18\n"))
         #expect(try await type("remove", in: first).contains("Remove Bob?\nThis cannot be undone.\n"))
-        #expect(try await type("confirm", in: first).contains("People\n  Nobody yet\n"))
+        #expect(try await type("confirm", in: first).contains("People\n✓ Removed Bob\n  Nobody yet\n"))
         try await second.wait(for: "Nobody yet")
         // Another identity is not logged in.
         #expect(try await open("people", for: "c", in: try host.client()).contains(#""title":"Log in""#))

@@ -25,7 +25,7 @@ struct PeopleTests {
             let added = try await host(
                 root, "people/add", "--fill", "name=\(name)", "--fill", "age=\(age)", "--press", "add")
             #expect(added.ending == .code(0), "\(added)")
-            #expect(added.text == "Add a person\nAdded \(name) - \(age)\n(closed)\n")
+            #expect(added.text == "Add a person\n✓ Added \(name) - \(age)\n(closed)\n")
         }
         let all = try await host(root, "people")
         #expect(all.text == "People\n  Ada - 36\n  Bob - 18\n  [add] Add a person\n", "\(all)")
@@ -36,7 +36,7 @@ struct PeopleTests {
     func fromTheList() async throws {
         let result = try await host(
             root(), "people", "--press", "add", "--fill", "name=Ada", "--fill", "age=36", "--press", "add")
-        #expect(result.text == "People\n  Ada - 36\n  [add] Add a person\n", "\(result)")
+        #expect(result.text == "People\n✓ Added Ada - 36\n  Ada - 36\n  [add] Add a person\n", "\(result)")
     }
 
     @Test("An invalid form shows the error of each field, keeps the input, and adds no person")
@@ -46,8 +46,8 @@ struct PeopleTests {
         #expect(
             result.text == """
                 Add a person
-                  Name   []  ! must not be empty
-                  Age    [old]  ! must be a whole number
+                  Name *   []  ! must not be empty
+                  Age *    [old]  ! must be a whole number
                   [add] Add
                   [cancel] Cancel
 
@@ -65,8 +65,8 @@ struct PeopleTests {
         }
         #expect(result.ending == .code(0))
         #expect(result.errors == "")
-        #expect(result.text.contains("  Name   []  ! must not be empty\n  Age    []  ! must not be empty\n"))
-        #expect(result.text.contains("\nAdd a person\n  Name   [Ada]\n  Age    [36]\n"), "\(result)")
+        #expect(result.text.contains("  Name *   []  ! must not be empty\n  Age *    []  ! must not be empty\n"))
+        #expect(result.text.contains("\nAdd a person\n  Name *   [Ada]\n  Age *    [36]\n"), "\(result)")
         #expect(try await host(root, "people").text.contains("  Ada - 36\n"))
     }
 

@@ -14,7 +14,14 @@ struct TodoTests {
     }
 
     private static let list =
-        "Todos\n  delectus aut autem    open\n  quis ut nam facilis   done\n  [settings] Settings\n"
+        """
+        Todos
+          [ ] delectus aut autem  [done] Done
+          [x] quis ut nam facilis  [reopen] Reopen
+          [refresh] Refresh
+          [settings] Settings
+
+        """
 
     private func run(_ baseURL: String, _ route: [String] = ["todos"], _ events: String...) async throws -> ChildResult
     {
@@ -30,7 +37,9 @@ struct TodoTests {
     func shown() async throws {
         #expect(try await run(server.url).text == Self.list)
         #expect(try await run(server.url + "/slow").text == Self.list)
-        #expect(try await run(server.url + "/empty").text == "Todos\n  Nothing to do\n  [settings] Settings\n")
+        #expect(
+            try await run(server.url + "/empty").text
+                == "Todos\n  Nothing to do\n  [refresh] Refresh\n  [settings] Settings\n")
         let one = """
             Todos
               Number   1
@@ -42,6 +51,18 @@ struct TodoTests {
             """
         #expect(try await run(server.url, ["todos"], "--select", "1").text == one)
         #expect(try await run(server.url, ["todo", "id=1"]).text == one)
+    }
+
+    @Test("A row's action changes the todo on the server, and the list shows it")
+    func completion() async throws {
+        let shown = try await run(server.url, ["todos"], "--act", "1=done").text
+        #expect(
+            shown.hasPrefix("Todos\n✓ Done: delectus aut autem\n  [x] delectus aut autem  [reopen] Reopen\n"),
+            "\(shown)")
+        #expect(server.requests.last == #"PATCH /todos/1 {"completed":true}"#)
+        let failed = try await run(server.url, ["todos"], "--act", "2=reopen").text
+        #expect(failed.hasPrefix("Todos\n! Cannot change the todo\n  cannot PATCH \""), "\(failed)")
+        #expect(failed.contains("  [x] quis ut nam facilis  [reopen] Reopen\n"), "\(failed)")
     }
 
     @Test("A retry after a server error shows the todos")
@@ -164,8 +185,8 @@ struct TodoTests {
             "run", "-i", "todos", "--set", "todo.baseURL=\(server.url)/slow", environment: ["NO_COLOR": "1"])
         try await session.wait(for: "Loading …")
         let list = try await session.wait(for: "> ")
-        let rows = "  1  delectus aut autem    open\n  2  quis ut nam facilis   done\n"
-        #expect(list.hasSuffix("Todos\n\(rows)  3  [settings] Settings\n> "), "\(list)")
+        let rows = "  1  [ ] delectus aut autem  [done] Done\n  2  [x] quis ut nam facilis  [reopen] Reopen\n"
+        #expect(list.hasSuffix("Todos\n\(rows)  3  [refresh] Refresh\n  4  [settings] Settings\n> "), "\(list)")
         try session.type("quit\n")
         #expect(try await session.end().ending == .code(0))
     }
@@ -205,12 +226,12 @@ struct TodoTests {
             "\(failed)")
         try session.type("retry\n")
         let list = try await session.wait(for: "> ")
-        #expect(list.contains("  1  delectus aut autem    open\n"), "\(list)")
+        #expect(list.contains("  1  [ ] delectus aut autem  [done] Done\n"), "\(list)")
         try session.type("1\n")
         let one = try await session.wait(for: "> ")
         #expect(one.contains("the server responded with status 404\n"), "\(one)")
         try session.type("back\n")
-        #expect(try await session.wait(for: "> ").contains("  2  quis ut nam facilis   done\n"))
+        #expect(try await session.wait(for: "> ").contains("  2  [x] quis ut nam facilis  [reopen] Reopen\n"))
         try session.type("quit\n")
         #expect(try await session.end().ending == .code(0))
     }
@@ -228,15 +249,16 @@ struct TodoTests {
         }
         #expect(try await event(#"{"press":"settings"}"#).contains(server.url))
         _ = try await event(#"{"fill":"pageSize","text":"1"}"#)
-        #expect(try await event(#"{"press":"save"}"#).contains("Page 1 of 2"))
-        let followed = try await second.line(with: "Page 1 of 2")
+        #expect(try await event(#"{"press":"save"}"#).contains("1 of 2"))
+        let followed = try await second.line(with: "1 of 2")
         #expect(followed.contains(#""method":"screen""#) && !followed.contains("quis ut nam facilis"), "\(followed)")
 
         _ = try await event(#"{"press":"settings"}"#)
         _ = try await event(#"{"fill":"baseURL","text":"\#(server.url)/empty"}"#)
         _ = try await event(#"{"press":"save"}"#)
         _ = try await second.line(with: "Nothing to do")
-        #expect(try await run(server.url).text == "Todos\n  Nothing to do\n  [settings] Settings\n")
+        #expect(
+            try await run(server.url).text == "Todos\n  Nothing to do\n  [refresh] Refresh\n  [settings] Settings\n")
         // A choice does not outlive the configuration that it replaced.
         #expect(try await run(server.url + "/").text == Self.list)
     }
@@ -261,7 +283,8 @@ struct TodoTests {
                 == Self.list.replacing(
                     "Todos\n", with: "Todos\nThe server cannot be reached. This is the list of \(time).\n"
                 )
-                .replacing("  [settings]", with: "  [retry] Retry\n  [settings]"))
+                .replacing("  [done] Done", with: "")
+                .replacing("  [reopen] Reopen", with: ""))
         // Another server has no kept list.
         #expect(try await run("http://127.0.0.1:1").text.contains("! Cannot get the todos\n"))
     }

@@ -59,7 +59,7 @@ struct MistakeTests {
         try change("ErrandsModule.swift", "\"errands\"", "\"todos\"")
         #expect(try await build().ending == .code(0))
         let near = try await root.host("run", "todo")
-        #expect(near.errors.hasSuffix("(2 modules, 3 routes)\n  did you mean  todos\n"), "\(near)")
+        #expect(near.errors.hasSuffix("(2 modules, 5 routes)\n  did you mean  todos\n"), "\(near)")
         let far = try await root.host("run", "shopping")
         #expect(
             far.errors.hasSuffix(

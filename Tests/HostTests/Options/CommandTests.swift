@@ -25,9 +25,11 @@ struct CommandTests {
             alone.text.hasSuffix(
                 """
                 ROUTES
-                  ROUTE   PARAMETERS  MODULE        STATE     SUMMARY
-                  list                company-list  resolved  Lists people by company
-                  person  id=STRING   company-list  resolved  Shows one person of the list
+                  ROUTE        PARAMETERS     MODULE        STATE     SUMMARY
+                  list                        company-list  resolved  Lists people by company
+                  list/chart                  company-list  resolved  Compares the balances of the companies
+                  list/search  [text=STRING]  company-list  resolved  Searches the people of the list
+                  person       id=STRING      company-list  resolved  Shows one person of the list
 
                 """))
         #expect(try await host("--help").text == alone.text)
@@ -165,7 +167,7 @@ struct CommandTests {
         #expect(
             near.errors == """
                 host: cannot open route "lits": no module provides it
-                  looked in     Manifests (2 modules, 5 routes)
+                  looked in     Manifests (2 modules, 7 routes)
                   did you mean  list
 
                 """)
@@ -174,7 +176,7 @@ struct CommandTests {
         #expect(
             far.errors == """
                 host: cannot open route "x": no module provides it
-                  looked in  Manifests (2 modules, 5 routes)
+                  looked in  Manifests (2 modules, 7 routes)
                   fix: open a route from a manifest's "routes"; host routes lists them
 
                 """)

@@ -31,6 +31,12 @@ struct OutputTests {
             try JSONDecoder().decode([ShownRoute].self, from: routes.output) == [
                 ShownRoute(route: "list", parameters: "", module: "company-list", summary: "Lists people by company"),
                 ShownRoute(
+                    route: "list/chart", parameters: "", module: "company-list",
+                    summary: "Compares the balances of the companies"),
+                ShownRoute(
+                    route: "list/search", parameters: "[text=STRING]", module: "company-list",
+                    summary: "Searches the people of the list"),
+                ShownRoute(
                     route: "person", parameters: "id=STRING", module: "company-list",
                     summary: "Shows one person of the list"),
                 ShownRoute(route: "workshop/form", parameters: "", module: "workshop", summary: "Shows workshop/form"),
@@ -79,6 +85,8 @@ struct OutputTests {
             try await root.host("routes").text == """
                 ROUTE           PARAMETERS                                                 MODULE        STATE     SUMMARY
                 list                                                                       company-list  resolved  Lists people by company
+                list/chart                                                                 company-list  resolved  Compares the balances of the companies
+                list/search     [text=STRING]                                              company-list  resolved  Searches the people of the list
                 person          id=STRING                                                  company-list  resolved  Shows one person of the list
                 workshop/form                                                              workshop      resolved  Shows workshop/form
                 workshop/greet  who=STRING [times=INTEGER] [loud=BOOLEAN] [height=NUMBER]  workshop      resolved  Greets somebody
@@ -111,9 +119,11 @@ struct OutputTests {
         #expect(result.errors == "host: warning: refused modules: empty; host modules shows the reasons\n")
         #expect(
             result.text == """
-                ROUTE   PARAMETERS  MODULE        STATE     SUMMARY
-                list                company-list  resolved  Lists people by company
-                person  id=STRING   company-list  resolved  Shows one person of the list
+                ROUTE        PARAMETERS     MODULE        STATE     SUMMARY
+                list                        company-list  resolved  Lists people by company
+                list/chart                  company-list  resolved  Compares the balances of the companies
+                list/search  [text=STRING]  company-list  resolved  Searches the people of the list
+                person       id=STRING      company-list  resolved  Shows one person of the list
 
                 """)
     }

@@ -34,7 +34,7 @@ struct DataProviderTests {
     private func add(_ name: String, _ root: ScratchRoot, _ options: [String]) async throws {
         let form = ["people/add", "--fill", "name=\(name)", "--fill", "age=36", "--press", "add"]
         let added = try await host(root, form + options)
-        #expect(added.text == "Add a person\nAdded \(name) - 36\n(closed)\n", "\(added)")
+        #expect(added.text == "Add a person\n✓ Added \(name) - 36\n(closed)\n", "\(added)")
         #expect(added.ending == .code(0))
     }
 

@@ -25,7 +25,7 @@ struct RelativePathTests {
         let added = try await host(
             "run", "people/add", "--fill", "name=Ada", "--fill", "age=36", "--press", "add", "--state", "rel",
             "--isolate", "people")
-        #expect(added.text == "Add a person\nAdded Ada - 36\n(closed)\n", "\(added)")
+        #expect(added.text == "Add a person\n✓ Added Ada - 36\n(closed)\n", "\(added)")
         let file = try String(contentsOfFile: "\(root.folder.path)/rel/data/people.json", encoding: .utf8)
         #expect(file.contains("\"Ada\""))
         for isolation in [[], ["--isolate", "people"]] {

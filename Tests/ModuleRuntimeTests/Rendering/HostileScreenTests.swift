@@ -50,8 +50,8 @@ struct HostileScreenTests {
     func largeText(hostile: HostileText) {
         let (shown, expected) = (shown(.sketched(with: hostile.text)), printable(hostile.text))
         let count = printableLines(hostile.text).utf8.count(where: { $0 == 0x0A }) + 1
-        // The title, the text, the section's title, the row with its text, the field, and the end.
-        #expect(shown.count == 5 + 2 * count)
+        // The title, the text, the row, the field, and the end.
+        #expect(shown.count == 4 + count)
         #expect(shown.first == Self.squeezed(expected) && shown.last == "")
     }
 

@@ -62,7 +62,7 @@ struct TextRendererTests {
                 Sales
                   Month   Sold
                   May     7
-                  Gift *   [no]  (no, card: With a card)
+                  Gift *   []  (no)  (no, card: With a card)
                   A card costs nothing.
                   News     [false]  (true or false)
                   [order] Order (the shop is closed)

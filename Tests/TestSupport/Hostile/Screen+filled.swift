@@ -14,11 +14,10 @@ extension Screen {
 
     /// Returns a screen with a few parts, for texts that are large.
     package static func sketched(with text: String) -> Screen {
-        let filling = Filling(text: text, lines: text)
         var screen = Screen(title: text)
         screen.text = text
-        screen.sections = [Section(title: text, rows: [filling.row(1)])]
-        screen.form = Form(fields: [Field(id: "field", label: text, value: text, kind: .multiline)])
+        screen.sections = [Section(rows: [Row(id: "row", title: text)])]
+        screen.form = Form(fields: [Field(id: "field", label: "Text", value: text, kind: .multiline)])
         return screen
     }
 }
@@ -57,7 +56,7 @@ private struct Filling {
         return section
     }
 
-    func row(_ number: Int) -> Row {
+    private func row(_ number: Int) -> Row {
         var row = Row(id: "\(text) \(number)", title: text, detail: text)
         (row.cells, row.text, row.badge, row.image) = ([text], lines, text, image)
         row.tone = [nil, .success, .warning, .danger, .muted, .init(rawValue: text)][number % 6]

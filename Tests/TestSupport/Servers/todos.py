@@ -1,4 +1,5 @@
-"""Serves GET /todos and /todos/ID with two records of JSONPlaceholder. The first path component selects a failure."""
+"""Serves GET /todos and /todos/ID with two records of JSONPlaceholder, and PATCH /todos/1, which changes nothing. The
+first path component selects a failure."""
 
 import json
 import time
@@ -43,6 +44,13 @@ class Todos(Handler):
                 self.answer(200, b"<html>no todos</html>", "text/html")
             case _:
                 self.answer(404, b"no such page", "text/plain")
+
+    def do_PATCH(self):
+        # JSONPlaceholder, too, only answers with the changed record.
+        if self.path == "/todos/1":
+            self.answer(200, json.dumps({**TODOS[0], **json.loads(self.body)}).encode())
+        else:
+            self.answer(404, b"no such page", "text/plain")
 
 
 serve(Todos)

@@ -36,4 +36,14 @@ struct ScreenCodingTests {
             .form == Form(fields: [Field(id: "n", label: "l", value: "v", kind: .text)]))
     }
 
+    @Test(
+        "An offer tells how many rows are shown, and there is none if all are",
+        arguments: [
+            (20, 45, "20 of 45"), (20, 2_000, "20 of 2,000"), (999, 1_000_000, "999 of 1,000,000"),
+            (123_456, 7_654_321, "123,456 of 7,654,321"), (0, 1, "0 of 1"), (20, 20, nil), (40, 20, nil), (0, 0, nil),
+        ] as [(Int, Int, String?)])
+    func more(shown: Int, count: Int, status: String?) {
+        let more = Section.More(Action(id: "more", title: "More"), shown: shown, of: count)
+        #expect(more?.status == status && (more == nil) == (status == nil))
+    }
 }

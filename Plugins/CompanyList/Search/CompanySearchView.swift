@@ -1,0 +1,35 @@
+import Observation
+import ViperKit
+
+@Observable
+final class CompanySearchView: View, CompanySearchViewing {
+    private(set) var screen = Screen(title: "Companies")
+    private let presenter: any CompanySearchPresenting
+
+    init(presenter: any CompanySearchPresenting) {
+        self.presenter = presenter
+        screen.actions = [Action(CompanySearchAction.chart), Action(CompanySearchAction.refresh)]
+    }
+
+    func load() async { await presenter.load() }
+    func handle(_ event: Event) async { await presenter.handle(event) }
+
+    func showLoading() {
+        (screen.isLoading, screen.alert) = (true, nil)
+        screen.progress = Screen.Progress(text: "Reading the people")
+    }
+
+    func show(search: String) { screen.form = Form(fields: [Field(id: CompanySearchField.search, value: search)]) }
+
+    func show(_ people: [Section], emptyText: String) {
+        showEnd()
+        (screen.sections, screen.emptyText) = (people, emptyText)
+    }
+
+    func show(_ alert: Alert?) {
+        showEnd()
+        screen.alert = alert
+    }
+
+    private func showEnd() { (screen.isLoading, screen.progress) = (false, nil) }
+}
