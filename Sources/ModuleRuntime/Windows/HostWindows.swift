@@ -1,9 +1,9 @@
 import HostSystem
 import Synchronization
-import ViperKit
+package import ViperKit
 
-/// The windows that modules open.
-final class HostWindows: Windows {
+/// The windows that modules open, or that the program opens for itself.
+package final class HostWindows: Windows {
     /// How many modules hold a window, and how often one of them has given it up.
     private struct Holders {
         var count = 0
@@ -24,23 +24,28 @@ final class HostWindows: Windows {
     /// - Parameters:
     ///   - source: The source of the windows' scenes.
     ///   - clock: The clock that measures how long no module holds a window.
-    init(source: any SceneSource & Sendable, clock: any Clock<Duration> = ContinuousClock()) {
+    package init(source: any SceneSource & Sendable, clock: any Clock<Duration> = ContinuousClock()) {
         windows = ClientWindows(source: source, limit: Self.limit)
         self.clock = clock
     }
 
-    func open(_ route: String, for identity: String) async throws(ViperError) -> any OpenWindow {
+    package func open(_ route: String, for identity: String) async throws(ViperError) -> any OpenWindow {
+        let (window, held) = try add(route, for: identity)
+        _ = try await window.queue(.open(route, .texts([:])))()
+        return held
+    }
+
+    /// Adds an empty window, which the caller holds.
+    func add(_ route: String, for identity: String) throws(ViperError) -> (ClientWindow, HeldWindow) {
         guard let window = windows.add(for: identity) else {
             throw ViperError(
                 .limitReached, operation: "cannot open a window with", subject: route,
                 cause: "modules have \(Self.limit) open windows", fix: "close windows that nobody uses")
         }
-        let held = hold(window)
-        _ = try await window.queue(.open(route, .texts([:])))()
-        return held
+        return (window, hold(window))
     }
 
-    func take(_ id: Int, of identity: String) async throws(ViperError) -> any OpenWindow {
+    package func take(_ id: Int, of identity: String) async throws(ViperError) -> any OpenWindow {
         let window = try window(id)
         if window.identity == identity { return hold(window) }
         throw ViperError(
@@ -78,5 +83,5 @@ final class HostWindows: Windows {
     }
 
     /// Closes all windows. No window can be opened afterwards.
-    func closeAll() async { await windows.closeAll() }
+    package func closeAll() async { await windows.closeAll() }
 }
