@@ -4,6 +4,8 @@ extension Model {
     /// Reacts to a key. Returns what has to happen outside of the model, in order.
     mutating func handle(_ key: Key) -> [Effect] {
         note = nil
+        asksForErrors = false
+        scene.isTouched = true
         defer { measure() }
         return effects(of: key)
     }
@@ -98,6 +100,7 @@ extension Model {
     mutating func moving(_ move: (inout SceneModel) -> Void) -> [Effect] {
         let before = scene.field?.id
         move(&scene)
+        scene.reveal()
         if before == nil || scene.field?.id == before { return [] }
         let fills = scene.takeFills()
         // A search that was sent while it was typed.

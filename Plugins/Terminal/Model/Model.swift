@@ -24,6 +24,8 @@ struct Model {
     private var runningFills = 0
     /// The open scenes when an action was pressed or a row was selected. Nil if none is running.
     private var pressedIn: [OpenScene]?
+    /// True after an action was pressed, until the user types the next key.
+    var asksForErrors = false
     /// The frame of the spinner.
     var turn = 0
     /// True if colours are used.
@@ -53,7 +55,6 @@ struct Model {
         if new.isClosed { return scene.update(new.screen) }
         let routes = new.scenes.map(\.route)
         let common = zip(scenes, routes).prefix { $0.route == $1 }.count
-        // A scene that was replaced by one of the same route is another scene.
         let isSame = common == scenes.count && common == routes.count
         if !isSame {
             popup = nil
@@ -64,6 +65,7 @@ struct Model {
             }
         }
         scene.update(new.screen)
+        focusError()
         closeUselessPopup()
         measure()
     }
@@ -94,10 +96,14 @@ struct Model {
     mutating func end(_ effect: Effect, _ error: ViperError?) -> [Effect] {
         running -= 1
         if case .send(let event) = effect {
-            if event.isFill { runningFills -= 1 } else { pressedIn = nil }
+            if event.isFill { runningFills -= 1 } else {
+                asksForErrors = isBusy
+                pressedIn = nil
+            }
             if runningFills == 0 { scene.forgetSentEdits(keepsSearch: event.isFill) }
         }
         if let error { note = Note(text: error.summary, isError: true) }
+        focusError()
         // What was typed meanwhile.
         return runningFills == 0 ? search() : []
     }
@@ -106,6 +112,11 @@ struct Model {
     mutating func search() -> [Effect] {
         guard scene.field?.kind == .search, runningFills == 0 else { return [] }
         return scene.takeFills().map(Effect.send)
+    }
+
+    /// Moves the focus to a field that the module has rejected. Its error can arrive before or after the end of the effect.
+    private mutating func focusError() {
+        if asksForErrors, scene.focusError() { asksForErrors = false }
     }
 
     mutating func forgetSentEdits() { if runningFills == 0 { scene.forgetSentEdits(keepsSearch: false) } }

@@ -27,6 +27,10 @@ struct SceneModel: Equatable {
     /// The secret fields that were filled since an action was pressed. Their values are unknown if the scene is remote.
     var filledSecrets: Set<String> = []
     private(set) var filter: RowFilter?
+    /// True after the user has typed something. Until then, the focus is on the first part that is worth it.
+    var isTouched = false
+    /// The focus to return to when the alert is gone.
+    private var focusBelowAlert: Target?
 
     struct Top: Equatable {
         var item = 0
@@ -42,20 +46,26 @@ struct SceneModel: Equatable {
     /// Takes over a changed screen. The focus stays on its row, field or action, and its row stays where it is.
     mutating func update(_ new: Screen) {
         if new == screen { return }
-        let before = (index: index, focus: focus, top: top, isEmpty: !items.contains(where: \.isUsable))
+        let before = (index: index, focus: focus, alert: screen.alert)
         let wasVisible = isFocusVisible
-        let hadActions = !(screen.alert?.actions ?? screen.actions).isEmpty
         let topTarget = items.indices.contains(top.item) ? target(of: items[top.item]) : nil
         screen = new
         filter?.update(screen)
         layOut()
         let fields = Set(screen.form?.fields.map(\.id) ?? [])
         edits = edits.filter { fields.contains($0.key) }
-        if let focus = before.focus, find(focus, near: before.index) {
+        if new.alert != before.alert, new.alert != nil {
+            if before.alert == nil { focusBelowAlert = before.focus }
+            let isKept = before.alert != nil && before.focus.map { find($0, near: nil) } == true
+            if !isKept { focusFirst() }
+        } else if new.alert == nil, before.alert != nil {
+            let isFound = focusBelowAlert.map { find($0, near: nil) } == true
+            if !isFound { focusFirst() }
+        } else if !isTouched {
+            focusFirst()
+        } else if let focus = before.focus, find(focus, near: before.index) {
             // Rows above may be new or gone.
             if let old = before.index, let now = index, now != old { keepPlace(from: old, to: now) }
-        } else if before.isEmpty, !hadActions {
-            focusFirst()
         } else if let old = before.index {
             focusNearest(to: old)
         } else {
@@ -145,10 +155,11 @@ struct SceneModel: Equatable {
         }
         let isSearchOnly = screen.form?.fields.allSatisfy { $0.kind == .search } ?? true
         let list = items.firstIndex { $0.isUsable && !$0.isField }
-        let first = isSearchOnly ? list ?? items.firstIndex(where: \.isUsable) : items.firstIndex(where: \.isUsable)
-        if let first { return focus(item: first) }
+        if let first = isSearchOnly ? list : items.firstIndex(where: \.isUsable) { return focus(item: first) }
         if let action = screen.actions.first(where: { $0.role == .default }) ?? screen.actions.first {
             focus(action: action.id)
+        } else if let field = items.firstIndex(where: \.isUsable) {
+            focus(item: field)
         }
     }
 
@@ -193,6 +204,15 @@ struct SceneModel: Equatable {
             return last
         }
         return items.firstIndex { $0.isUsable && !$0.isField }
+    }
+
+    /// Moves the focus to the first field with an error. Returns false if there is none.
+    mutating func focusError() -> Bool {
+        guard let wrong = screen.form?.fields.first(where: { $0.error != nil }), find(.field(wrong.id), near: nil) else {
+            return false
+        }
+        reveal()
+        return true
     }
 
     mutating func focusList() { if let listIndex { focus(item: listIndex) } }
