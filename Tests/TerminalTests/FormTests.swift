@@ -53,7 +53,9 @@ struct FormTests {
         #expect(model.type(.escape) == [.back])
     }
 
-    @Test("A rejected field gets the focus, whether its error or the end of the press comes first", arguments: [true, false])
+    @Test(
+        "A rejected field gets the focus, whether its error or the end of the press comes first",
+        arguments: [true, false])
     func errors(isErrorFirst: Bool) {
         let screen = Screen(fields: [.text("name"), .text("city")], actions: [Self.save])
         var wrong = screen
@@ -164,14 +166,30 @@ struct AlertTests {
         #expect(model.focusedLine == "› Row 1")
     }
 
+    @Test("A scene that only asks something is a box above the scene below")
+    func presented() {
+        var model = Model(.rows(3), rows: 16)
+        var question = Screen(title: "Sure?")
+        question.text = "Really?"
+        question.actions = [Action(id: "yes", title: "Yes"), Action(id: "no", title: "No")]
+        var state = WindowState.test(question, routes: ["test", "ask"])
+        state.scenes[1].transition = .present
+        model.update(state)
+        #expect(model.shown.contains("┌─ Sure? ") && model.shown.contains("  Row 0"))
+        #expect(model.type(.right, .enter) == [.send(.press(action: "no"))])
+        model.update(.test(.rows(3)))
+        #expect(model.focusedLine == "› Row 0")
+    }
+
     @Test("Rows below an alert cannot be clicked")
     func click() {
         var model = Model(screen)
         #expect(model.type(.click(row: 1, column: 1)) == [])
         let frame = model.draw()
         let hit = frame.hits.first { $0.target == .action("remove") }
-        #expect(model.type(.click(row: hit?.row ?? 0, column: hit?.columns.lowerBound ?? 0)) == [
-            .send(.press(action: "remove"))
-        ])
+        #expect(
+            model.type(.click(row: hit?.row ?? 0, column: hit?.columns.lowerBound ?? 0)) == [
+                .send(.press(action: "remove"))
+            ])
     }
 }

@@ -4,7 +4,9 @@ import ViperKit
 @testable import Terminal
 
 struct ScreenPartTests {
-    @Test("Each frame has as many lines as the terminal, and none is wider", arguments: [(1, 1), (3, 10), (6, 20), (24, 80)])
+    @Test(
+        "Each frame has as many lines as the terminal, and none is wider",
+        arguments: [(1, 1), (3, 10), (6, 20), (24, 80)])
     func size(rows: Int, columns: Int) {
         var screen = Screen.rows(50)
         screen.title = "名前 " + String(repeating: "long ", count: 20)
@@ -24,7 +26,8 @@ struct ScreenPartTests {
     @Test("A table has heads and aligned columns, and narrow columns if the terminal is narrow")
     func table() {
         var section = Section(rows: [
-            Row(id: "1", title: "Bertha Irwin of a long name", detail: "$2,107.15"), Row(id: "2", title: "Bob", detail: "$1"),
+            Row(id: "1", title: "Bertha Irwin of a long name", detail: "$2,107.15"),
+            Row(id: "2", title: "Bob", detail: "$1"),
         ])
         section.kind = .table
         section.columns = [.init("Name"), .init("Balance", alignment: .trailing)]

@@ -27,7 +27,9 @@ extension Model {
 
 extension WindowState {
     static func test(_ screen: Screen, routes: [String] = ["test"]) -> WindowState {
-        let scenes = routes.map { OpenScene(route: $0, title: $0 == routes.last ? screen.title : $0, transition: .push) }
+        let scenes = routes.map { route in
+            OpenScene(route: route, title: route == routes.last ? screen.title : route, transition: .push)
+        }
         return WindowState(screen: screen, scenes: scenes, error: nil)
     }
 }

@@ -96,7 +96,8 @@ extension Model {
     private static let keys = [
         ("↑ ↓", "move"), ("PgUp PgDn Home End", "move further"), ("Tab Shift-Tab", "next field, list or action"),
         ("Enter", "select, press or choose"), ("→", "actions of the row"), ("Esc", "back"),
-        ("/", "filter rows, or search"), ("Ctrl-O", "edit the field in $EDITOR"), ("Ctrl-U Ctrl-W", "delete text, a word"),
+        ("/", "filter rows, or search"), ("Ctrl-O", "edit the field in $EDITOR"),
+        ("Ctrl-U Ctrl-W", "delete text, a word"),
         ("Ctrl-L", "draw again"), ("? F1", "these keys"), ("q Ctrl-C", "end"),
     ]
 

@@ -10,7 +10,9 @@ extension Model {
     }
 
     private var layout: Layout {
-        let lines = size.rows >= 6 ? actionLines : []
+        // The box of a scene that only asks something has its actions.
+        let isBox = scene.alert != nil && scene.screen.alert == nil
+        let lines = size.rows >= 6 && !isBox ? actionLines : []
         // A small terminal has no room for empty lines.
         let hasGaps = size.rows >= 16
         let gaps = hasGaps ? 1 + (lines.isEmpty ? 0 : 1) : 0
@@ -23,6 +25,7 @@ extension Model {
         if scene.height == height { return }
         let wasVisible = scene.isFocusVisible
         scene.height = height
+        scene.fillHeight()
         if wasVisible { scene.reveal() }
     }
 
@@ -31,9 +34,9 @@ extension Model {
         let layout = layout
         if layout.hasGaps { frame.lines.append(Line()) }
         let backdrop = backdrop
-        add(backdrop ?? scene, layout.height, isUsable: scene.screen.alert == nil, to: &frame)
+        add(backdrop ?? scene, layout.height, isUsable: scene.alert == nil, to: &frame)
         if !layout.actions.isEmpty, layout.hasGaps { frame.lines.append(Line()) }
-        let alert = scene.screen.alert
+        let alert = scene.alert
         for line in layout.actions { addActions(line, isUsable: alert == nil, to: &frame) }
         frame.lines.append(status)
         frame.lines = Array(frame.lines.prefix(size.rows))
@@ -53,8 +56,7 @@ extension Model {
 
     /// The scene below one that only asks something.
     private var backdrop: SceneModel? {
-        let screen = scene.screen
-        guard scenes.count > 1, screen.alert != nil, screen.sections.isEmpty, screen.form == nil else { return nil }
+        guard scenes.count > 1, scene.alert != nil, scene.screen.alert == nil else { return nil }
         var below = scenes[scenes.count - 2]
         below.resize(to: size.columns)
         below.height = layout.height

@@ -39,7 +39,8 @@ extension SceneModel {
     private static func bar(_ number: Double, of largest: Double, _ width: Int) -> String {
         guard number.isFinite, largest > 0 else { return "" }
         let length = Int((abs(number) / largest * Double(width * 8)).rounded())
-        let bar = String(repeating: "█", count: min(width, length / 8)) + (length / 8 < width ? eighths[length % 8] : "")
+        let rest = length / 8 < width ? eighths[length % 8] : ""
+        let bar = String(repeating: "█", count: min(width, length / 8)) + rest
         // A bar to the left would need room on every line.
         return number < 0 ? "-" + bar : bar
     }

@@ -39,7 +39,11 @@ final class Inbox: Sendable {
     }
 
     func post(_ message: Message) {
-        messages.withLock { $0.append(message) }
+        messages.withLock { messages in
+            // Of consecutive states, only the last is worth drawing.
+            if case .state = message, case .state? = messages.last { messages.removeLast() }
+            messages.append(message)
+        }
         var byte: UInt8 = 0
         // If the pipe is full, the thread is woken in any case.
         write(writing, &byte, 1)
@@ -60,12 +64,12 @@ final class Inbox: Sendable {
     /// - Parameters:
     ///   - input: The descriptor of the input. Negative to ignore it.
     ///   - milliseconds: The maximum time, or -1 for no limit.
-    /// - Returns: False if the input has ended.
+    /// - Returns: True if input waits, or if the input has ended.
     func wait(input: Int32, milliseconds: Int32) -> Bool {
         var wanted = [
-            pollfd(fd: reading, events: Int16(POLLIN), revents: 0), pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: input, events: Int16(POLLIN), revents: 0),
         ]
-        guard poll(&wanted, 2, milliseconds) > 0 else { return true }
-        return wanted[1].revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0
+        return poll(&wanted, 2, milliseconds) > 0 && wanted[1].revents != 0
     }
 }

@@ -11,6 +11,8 @@ final class Loop {
     /// True while another program uses the terminal.
     private var isAway = false
     private var isOver = false
+    private var emptyReads = 0
+    private static let emptyReadLimit = 100
 
     /// The time between two frames of the spinner, in milliseconds.
     private static let frameTime: Int32 = 100
@@ -38,11 +40,19 @@ final class Loop {
             if !isAway { curses.show(model.draw(), isColoured: model.isColoured) }
             let isTurning = model.isWorking && !isAway
             model.turn = isTurning ? model.turn + 1 : 0
-            let isOpen = inbox.wait(input: isAway ? -1 : terminal.input, milliseconds: isTurning ? Self.frameTime : -1)
+            let hasInput = inbox.wait(
+                input: isAway ? -1 : terminal.input, milliseconds: isTurning ? Self.frameTime : -1)
             for message in inbox.take() { handle(message) }
             if isAway { continue }
-            for key in curses.keys(&decoder) where !isOver { handle(key) }
-            if !isOpen { isOver = true }
+            guard hasInput else { continue }
+            guard let keys = curses.keys(&decoder) else {
+                // A terminal that is gone is always ready, and has nothing to read.
+                emptyReads += 1
+                if emptyReads > Self.emptyReadLimit { isOver = true }
+                continue
+            }
+            emptyReads = 0
+            for key in keys where !isOver && !isAway { handle(key) }
         }
     }
 

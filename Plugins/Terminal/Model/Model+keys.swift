@@ -19,7 +19,7 @@ extension Model {
             return []
         }
         if scene.filter?.isTyping == true { return handleInFilter(key) }
-        if scene.screen.alert != nil { return handleInAlert(key) }
+        if scene.alert != nil { return handleInAlert(key) }
         if let field = scene.field, let effects = handle(key, in: field) { return effects }
         return handleOnScreen(key)
     }
@@ -72,8 +72,8 @@ extension Model {
     private mutating func handleInAlert(_ key: Key) -> [Effect] {
         let actions = scene.actions
         switch key {
-        case .tab, .right, .down: return moving { $0.tab(by: 1) }
-        case .backTab, .left, .up: return moving { $0.tab(by: -1) }
+        case .tab, .backTab: return moving { $0.tab(by: key == .tab ? 1 : -1) }
+        case .right, .down, .left, .up: return moving { $0.moveAction(by: key == .right || key == .down ? 1 : -1) }
         case .enter, .text(" "): return choose()
         case .escape:
             if let cancel = actions.first(where: { $0.role == .cancel }) { return press(cancel) }
@@ -139,12 +139,12 @@ extension Model {
     /// Presses the action whose key was typed. An action of the focused row comes first.
     private mutating func press(key: Character) -> [Effect] {
         let key = String(key)
-        if scene.screen.alert == nil, let row = scene.row, let action = row.actions.first(where: { $0.key == key }) {
+        if scene.alert == nil, let row = scene.row, let action = row.actions.first(where: { $0.key == key }) {
             return act(action.id, title: action.title, action.disabledReason, on: row.id)
         }
         let screen = scene.screen
         var others: [Action] = []
-        if screen.alert == nil {
+        if scene.alert == nil {
             others = screen.sections.compactMap { $0.more?.action }
             if screen.isEmpty, let action = screen.emptyAction { others.append(action) }
         }

@@ -33,9 +33,9 @@ struct Model {
 
     init(_ state: WindowState, _ size: Size, isColoured: Bool = true) {
         (self.state, self.size, self.isColoured) = (state, size, isColoured)
-        scenes = state.scenes.map { SceneModel($0.route, Screen(title: $0.title), columns: size.columns) }
-        if scenes.isEmpty { scenes = [SceneModel("", state.screen, columns: size.columns)] }
-        scenes[scenes.count - 1] = SceneModel(scenes[scenes.count - 1].route, state.screen, columns: size.columns)
+        let top = state.scenes.last ?? OpenScene(route: "", title: "", transition: .push)
+        scenes = state.scenes.dropLast().map { SceneModel($0, columns: size.columns) }
+        scenes.append(SceneModel(top, state.screen, columns: size.columns))
         measure()
     }
 
@@ -60,8 +60,8 @@ struct Model {
             popup = nil
             scenes.removeLast(scenes.count - common)
             for scene in new.scenes.dropFirst(common) {
-                let screen = scenes.count == routes.count - 1 ? new.screen : Screen(title: scene.title)
-                scenes.append(SceneModel(scene.route, screen, columns: size.columns))
+                let isTop = scenes.count == routes.count - 1
+                scenes.append(SceneModel(scene, isTop ? new.screen : nil, columns: size.columns))
             }
         }
         scene.update(new.screen)
@@ -76,7 +76,7 @@ struct Model {
         case .actions(let menu): if scene.row?.id != menu.id { popup = nil }
         case .help, nil: break
         }
-        if scene.screen.alert != nil, popup != .help { popup = nil }
+        if scene.alert != nil, popup != .help { popup = nil }
     }
 
     mutating func resize(to size: Size) {
@@ -93,10 +93,13 @@ struct Model {
     }
 
     /// Notes that an effect has ended, with an error if it failed. Returns what has to happen next.
+    @discardableResult
     mutating func end(_ effect: Effect, _ error: ViperError?) -> [Effect] {
         running -= 1
         if case .send(let event) = effect {
-            if event.isFill { runningFills -= 1 } else {
+            if event.isFill {
+                runningFills -= 1
+            } else {
                 asksForErrors = isBusy
                 pressedIn = nil
             }

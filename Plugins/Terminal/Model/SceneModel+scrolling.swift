@@ -4,7 +4,7 @@ extension SceneModel {
     /// Moves the focus up or down by one, or scrolls if there is nothing to move to.
     mutating func step(by step: Int) {
         if case .action = focus {
-            guard let last = items.lastIndex(where: \.isUsable), screen.alert == nil else { return scroll(by: step) }
+            guard let last = items.lastIndex(where: \.isUsable), alert == nil else { return scroll(by: step) }
             if step < 0 {
                 focus(item: last)
                 reveal()
@@ -53,7 +53,9 @@ extension SceneModel {
     mutating func scroll(by lines: Int) {
         for _ in 0..<abs(lines) {
             if lines < 0 {
-                if top.line > 0 { top.line -= 1 } else if top.item > 0 {
+                if top.line > 0 {
+                    top.line -= 1
+                } else if top.item > 0 {
                     top.item -= 1
                     top.line = max(0, height(of: top.item) - 1)
                 }
@@ -68,13 +70,21 @@ extension SceneModel {
     }
 
     /// True if the last line of the content is visible.
-    var isAtEnd: Bool {
+    var isAtEnd: Bool { linesBelowTop <= height }
+
+    /// The number of lines from the first visible one to the end, at most a line more than fit.
+    private var linesBelowTop: Int {
         var (lines, item) = (-top.line, top.item)
         while item < items.count, lines <= height {
             lines += height(of: item)
             item += 1
         }
-        return lines <= height
+        return min(lines, height + 1)
+    }
+
+    /// Scrolls back while there is room below the end.
+    mutating func fillHeight() {
+        while top != Top(), linesBelowTop < height { scroll(by: -1) }
     }
 
     /// The items of which a line is visible.

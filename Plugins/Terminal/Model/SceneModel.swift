@@ -3,6 +3,8 @@ import ViperKit
 /// A scene as the terminal shows it: its screen, where the user is in it, and what the user has typed.
 struct SceneModel: Equatable {
     let route: String
+    /// True if the scene was opened above the one below, which stays visible.
+    private let isPresented: Bool
     private(set) var screen: Screen
     private(set) var items: [Item] = []
     /// The lines of the screen's text.
@@ -37,8 +39,9 @@ struct SceneModel: Equatable {
         var line = 0
     }
 
-    init(_ route: String, _ screen: Screen, columns: Int) {
-        (self.route, self.screen, self.columns) = (route, screen, columns)
+    init(_ scene: OpenScene, _ screen: Screen? = nil, columns: Int) {
+        (route, isPresented) = (scene.route, scene.transition == .present)
+        (self.screen, self.columns) = (screen ?? Screen(title: scene.title), columns)
         layOut()
         focusFirst()
     }
@@ -46,7 +49,7 @@ struct SceneModel: Equatable {
     /// Takes over a changed screen. The focus stays on its row, field or action, and its row stays where it is.
     mutating func update(_ new: Screen) {
         if new == screen { return }
-        let before = (index: index, focus: focus, alert: screen.alert)
+        let before = (index: index, focus: focus, alert: alert)
         let wasVisible = isFocusVisible
         let topTarget = items.indices.contains(top.item) ? target(of: items[top.item]) : nil
         screen = new
@@ -54,11 +57,11 @@ struct SceneModel: Equatable {
         layOut()
         let fields = Set(screen.form?.fields.map(\.id) ?? [])
         edits = edits.filter { fields.contains($0.key) }
-        if new.alert != before.alert, new.alert != nil {
+        if alert != before.alert, alert != nil {
             if before.alert == nil { focusBelowAlert = before.focus }
             let isKept = before.alert != nil && before.focus.map { find($0, near: nil) } == true
             if !isKept { focusFirst() }
-        } else if new.alert == nil, before.alert != nil {
+        } else if alert == nil, before.alert != nil {
             let isFound = focusBelowAlert.map { find($0, near: nil) } == true
             if !isFound { focusFirst() }
         } else if !isTouched {
@@ -75,6 +78,7 @@ struct SceneModel: Equatable {
             top.item = now
         }
         top.item = min(top.item, max(0, items.count - 1))
+        fillHeight()
         if wasVisible { reveal() }
     }
 
@@ -91,6 +95,7 @@ struct SceneModel: Equatable {
         if let focus { _ = find(focus, near: nil) }
         top.line = 0
         top.item = min(top.item, max(0, items.count - 1))
+        fillHeight()
         if wasVisible { reveal() }
     }
 
@@ -105,8 +110,15 @@ struct SceneModel: Equatable {
 
     // MARK: Focus
 
+    /// What is shown as a box: the screen's alert, or a scene that only asks something.
+    var alert: Alert? {
+        if let alert = screen.alert { return alert }
+        guard isPresented, !screen.actions.isEmpty, screen.sections.isEmpty, screen.form == nil else { return nil }
+        return Alert(title: screen.title, message: screen.text, actions: screen.actions)
+    }
+
     /// The actions that the user can choose below the content, or in the alert.
-    var actions: [Action] { screen.alert?.actions ?? screen.actions }
+    var actions: [Action] { alert?.actions ?? screen.actions }
 
     func target(of item: Item) -> Target? {
         switch item {
@@ -134,7 +146,7 @@ struct SceneModel: Equatable {
             focus(action: id)
             return true
         }
-        if screen.alert != nil { return false }
+        if alert != nil { return false }
         if let hint, items.indices.contains(hint), self.target(of: items[hint]) == target {
             focus(item: hint)
             return true
@@ -146,7 +158,7 @@ struct SceneModel: Equatable {
 
     private mutating func focusFirst() {
         (focus, index) = (nil, nil)
-        if let alert = screen.alert {
+        if let alert {
             let action =
                 alert.actions.first { $0.role == .default } ?? alert.actions.first { $0.role == .cancel }
                 ?? alert.actions.first
@@ -185,14 +197,16 @@ struct SceneModel: Equatable {
 
     /// Moves the focus to the next field, to the list, or to the next action.
     mutating func tab(by step: Int) {
-        var stops: [Target] = screen.alert == nil ? screen.form?.fields.map { .field($0.id) } ?? [] : []
-        let list = screen.alert == nil ? listIndex : nil
+        var stops: [Target] = alert == nil ? screen.form?.fields.map { .field($0.id) } ?? [] : []
+        let list = alert == nil ? listIndex : nil
         let listTarget = list.flatMap { target(of: items[$0]) }
         if let listTarget { stops.append(listTarget) }
         stops += actions.map { .action($0.id) }
         if stops.isEmpty { return }
         var current = stops.firstIndex { $0 == focus }
-        if current == nil, let listTarget, let index, !items[index].isField { current = stops.firstIndex(of: listTarget) }
+        if current == nil, let listTarget, let index, !items[index].isField {
+            current = stops.firstIndex(of: listTarget)
+        }
         let next = ((current ?? (step > 0 ? -1 : 0)) + step + stops.count) % stops.count
         find(stops[next], near: stops[next] == listTarget ? list : nil)
     }
@@ -208,7 +222,8 @@ struct SceneModel: Equatable {
 
     /// Moves the focus to the first field with an error. Returns false if there is none.
     mutating func focusError() -> Bool {
-        guard let wrong = screen.form?.fields.first(where: { $0.error != nil }), find(.field(wrong.id), near: nil) else {
+        guard let wrong = screen.form?.fields.first(where: { $0.error != nil }), find(.field(wrong.id), near: nil)
+        else {
             return false
         }
         reveal()
@@ -234,7 +249,7 @@ struct SceneModel: Equatable {
         if let text { filter?.change(to: text, screen) } else { filter = nil }
         items = Item.all(of: screen, lines: textLines.count, filter)
         top = Top()
-        if let before, find(before, near: nil) { return }
+        if let before, find(before, near: nil) { return reveal() }
         (focus, index) = (nil, nil)
         if let first = items.firstIndex(where: { $0.isUsable && !$0.isField }) { focus(item: first) }
     }
@@ -251,13 +266,13 @@ struct SceneModel: Equatable {
 
     /// The field with the focus.
     var field: Field? {
-        guard case .field(let id) = focus, screen.alert == nil else { return nil }
+        guard case .field(let id) = focus, alert == nil else { return nil }
         return field(id)
     }
 
     /// The row with the focus.
     var row: Row? {
-        guard let index, screen.alert == nil, case .row(let section, let row) = items[index] else { return nil }
+        guard let index, alert == nil, case .row(let section, let row) = items[index] else { return nil }
         return screen.sections[section].rows[row]
     }
 

@@ -18,7 +18,7 @@ struct HostTerminal: LentTerminal {
         defer { TerminalLoan.setForeign(false) }
         let ending = try await program.run().ending
         if ending == .code(0) { return }
-        let cause = if case .code(let code) = ending { "it exited with code \(code)" } else { ending.termination(of: "it") }
-        throw ViperError(.programFailed, operation: "cannot run", subject: name, cause: cause ?? "it failed")
+        let cause = if case .code(let code) = ending { "it exited with code \(code)" } else { "it was killed" }
+        throw ViperError(.programFailed, operation: "cannot run", subject: name, cause: cause)
     }
 }
