@@ -30,7 +30,8 @@ enum TerminalLoan {
         var modes = termios()
         guard tcgetattr(STDIN_FILENO, &modes) == 0 else {
             throw ViperError(
-                .outputFailed, operation: "cannot use", subject: "the terminal", cause: String(cString: strerror(errno)))
+                .outputFailed, operation: "cannot use", subject: "the terminal",
+                cause: String(cString: strerror(errno)))
         }
         // The front end shows few lines, and the newest matter most.
         let (stream, notices) = AsyncStream.makeStream(of: TerminalNotice.self, bufferingPolicy: .bufferingNewest(256))
