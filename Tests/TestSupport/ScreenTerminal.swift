@@ -1,6 +1,6 @@
 import Foundation
 import HostDriver
-import Testing
+package import Testing
 
 /// A terminal of tmux in which a shell runs. Tests see its screen as a user does.
 package final class ScreenTerminal: Sendable {
