@@ -68,10 +68,10 @@ struct TextEditTests {
         var edit = TextEdit("abcd\nef")
         #expect(edit.lines(width: 3) == [0..<3, 3..<4, 5..<7])
         #expect(edit.place(in: edit.lines(width: 3)) == (2, 2))
-        #expect(edit.move(byLines: -1, width: 3))
+        #expect(edit.move(byLines: -1, width: 3) == true)
         #expect(edit.cursor == 4)
-        #expect(edit.move(byLines: -1, width: 3))
-        #expect(!edit.move(byLines: -1, width: 3))
+        #expect(edit.move(byLines: -1, width: 3) == true)
+        #expect(edit.move(byLines: -1, width: 3) == false)
         edit.deleteToStart()
         #expect(edit.text == "bcd\nef")
     }

@@ -210,9 +210,12 @@ extension Model {
         let isTyping = scene.field?.kind.isTyped == true
         if scene.rowCounts.all > 1, !isTyping { hints.append("/ filters") }
         if state.scenes.count > 1 { hints.append("Esc back") }
-        hints.append(isTyping ? "F1 keys" : "? keys")
         if !isTyping { hints.append("q ends") }
-        return hints.joined(separator: "  ")
+        let help = isTyping ? "F1 keys" : "? keys"
+        let room = size.columns - 2 - (position.isEmpty ? 0 : CellText.width(position) + 1)
+        // The key that shows all keys is the one that is always needed.
+        while !hints.isEmpty, CellText.width((hints + [help]).joined(separator: "  ")) > room { hints.removeLast() }
+        return (hints + [help]).joined(separator: "  ")
     }
 
     /// The number of the row with the focus, if not all rows are visible.

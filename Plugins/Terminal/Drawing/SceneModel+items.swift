@@ -74,25 +74,38 @@ extension SceneModel {
         let widths = ColumnWidths.fitted(widths[place], into: max(1, room - CellText.width(badge)))
         let mark = row.isChecked.map { $0 ? "[x] " : "[ ] " } ?? ""
         var line = Line("  ")
+        /// The lines below the first one that continue its last text.
+        var rest: [Line] = []
         let texts = row.columns
         for (column, text) in texts.enumerated() {
             if column > 0 { line.add("  ") }
             let clean = (column == 0 ? mark : "") + CellText.clean(text.prefix(4_000))
             let width = widths.indices.contains(column) ? widths[column] : 0
-            let isLast = column == texts.count - 1 && !section.isTrailing(column)
-            let shown =
-                isLast
-                ? CellText.clipped(clean, to: max(width, columns - 2 - line.width - CellText.width(badge)))
-                : CellText.fitted(clean, to: width, isTrailing: section.isTrailing(column))
-            line.add(shown, column == 0 ? Style(row.tone) : row.tone == .muted ? .dim : Style(ofDetail: row.tone))
+            let style = column == 0 ? Style(row.tone) : Style(ofDetail: row.tone)
+            if column < texts.count - 1 || section.isTrailing(column) || !section.isList {
+                line.add(CellText.fitted(clean, to: width, isTrailing: section.isTrailing(column)), style)
+                continue
+            }
+            let start = line.width
+            let room = max(1, columns - 2 - start - CellText.width(badge))
+            let parts = CellText.wrapped(clean, to: room, limit: Self.tallestText)
+            line.add(parts[0], style)
+            for part in parts.dropFirst() {
+                var below = Line(String(repeating: " ", count: start))
+                below.add(part, style)
+                rest.append(below.clipped(to: columns))
+            }
         }
         line.add(badge, .warning)
         if let image = row.image, !image.alternative.isEmpty {
             line.add("  (\(CellText.clean(image.alternative)))", .dim)
         }
-        let texts2 = row.text.map { CellText.wrapped($0, to: max(1, room - 2), limit: 12) } ?? []
-        return [line.clipped(to: columns)] + texts2.map { margin("  " + $0, .dim) }
+        let below = row.text.map { CellText.wrapped($0, to: max(1, room - 2), limit: 12) } ?? []
+        return [line.clipped(to: columns)] + rest + below.map { margin("  " + $0, .dim) }
     }
+
+    /// The number of lines that the last text of a row in a list takes.
+    private static let tallestText = 4
 
     private func heads(of place: Int) -> Line {
         let section = screen.sections[place]
