@@ -12,6 +12,11 @@ let hasCurl = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/
     FileManager.default.fileExists(atPath: "\($0)/libcurl.so.4")
 }
 
+/// True if the header of ncurses is installed. Otherwise Terminal, which needs it, is left out.
+let hasNcurses = ["/usr/include/ncurses.h", "/usr/local/include/ncurses.h"].contains {
+    FileManager.default.fileExists(atPath: $0)
+}
+
 /// The bundled modules. Each has a folder in `Plugins/` and one in `Tests/`. `host new` adds a name here.
 let modules =
     [
@@ -24,9 +29,12 @@ let modules =
         "People",
         "Todo",
     ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
+    + (hasNcurses ? ["Terminal"] : [])
 
 /// The dependencies of modules in addition to ViperKit.
-let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"]]
+let needs: [String: [Target.Dependency]] = [
+    "SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"], "Terminal": ["CNcurses"],
+]
 
 /// The linker settings of modules. libcurl is linked by its file name, because without the development package only
 /// `libcurl.so.4` is installed.
@@ -81,6 +89,8 @@ let programs: [Target] = [
     // If SQLite is missing, SwiftPM looks for it with pkg-config, fails, and prints which package to install.
     .systemLibrary(
         name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+        name: "CNcurses", pkgConfig: hasNcurses ? nil : "ncursesw", providers: [.apt(["libncurses-dev"])]),
     .target(
         name: "ViperTesting",
         dependencies: ["HostSystem", "DataProviders", "ModuleCatalog", "ModuleRuntime", viperKit],

@@ -10,12 +10,24 @@
 int open(const char *path, int flags, ...);
 int rename(const char *from, const char *to);
 int mkdir(const char *path, mode_t mode);
+struct termios;
+int tcsetattr(int descriptor, int actions, const struct termios *modes);
 int clock_gettime(clockid_t clock, struct timespec *time);
 int nanosleep(const struct timespec *time, struct timespec *rest);
 
 enum { crash_unwinding = 1, crash_naming = 2, crash_done = 3 };
 
+// What a terminal needs after a front end has drawn on it: its earlier modes, and the text that ends the drawing.
+struct crash_terminal {
+    int input, output;
+    const void *modes;
+    const char *text;
+    size_t length;
+};
+
 struct crash_state {
+    // Null while no front end uses the terminal.
+    const struct crash_terminal *terminal;
     const struct crash_image *images;
     struct sigaction previous[NSIG];
     // The path of the report, and its path until it is complete. Empty in a worker, whose host reads standard error.
@@ -78,6 +90,22 @@ static inline void crash_say(struct crash_line *line) {
     struct crash_poll errors = {STDERR_FILENO, 4 /* POLLOUT */, 0};
     struct timespec none = {0, 0};
     if (ppoll((struct pollfd *)&errors, 1, &none, NULL) == 1) crash_write(STDERR_FILENO, line);
+}
+
+// Gives the terminal back, so that the report below is readable. Does nothing if no front end uses the terminal.
+static inline void crash_leave_terminal(struct crash_state *state) {
+    const struct crash_terminal *terminal = __atomic_exchange_n(&state->terminal, NULL, __ATOMIC_ACQ_REL);
+    if (!terminal) return;
+    // A process in the background must not stop here.
+    struct sigaction ignored = {.sa_handler = SIG_IGN};
+    sigaction(SIGTTOU, &ignored, NULL);
+    struct crash_poll output = {terminal->output, 4 /* POLLOUT */, 0};
+    struct timespec none = {0, 0};
+    if (ppoll((struct pollfd *)&output, 1, &none, NULL) == 1) {
+        ssize_t written = write(terminal->output, terminal->text, terminal->length);
+        (void)written;
+    }
+    tcsetattr(terminal->input, 0 /* TCSANOW */, terminal->modes);
 }
 
 // Writes the report to its file, which gets its name when it is complete. The fields are the format's version, the
@@ -165,6 +193,7 @@ static inline void crash_handle(int number, siginfo_t *info, void *context) {
     int saved = errno;
     // A child that a module has forked is not this process.
     if (getpid() != state->process) return crash_chain(state, number, info, context);
+    crash_leave_terminal(state);
     if (info->si_code <= 0 && info->si_pid != state->process) {
         struct crash_line line = {.length = 0};
         crash_add(&line, "host: process ");
@@ -214,6 +243,11 @@ static inline void crash_add_image(struct crash_image *image) {
     image->next = __atomic_load_n(&state->images, __ATOMIC_ACQUIRE);
     while (!__atomic_compare_exchange_n(
         &state->images, &image->next, image, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {}
+}
+
+// Sets what the terminal needs after a crash. Null if it needs nothing. The value must exist as long as the process.
+static inline void crash_set_terminal(const struct crash_terminal *terminal) {
+    __atomic_store_n(&crash_state()->terminal, terminal, __ATOMIC_RELEASE);
 }
 
 static inline int crash_ignore(struct _Unwind_Context *context, void *argument) { return crash_end_of_stack; }

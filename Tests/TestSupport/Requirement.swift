@@ -17,6 +17,9 @@ public struct Requirement: TestTrait, SuiteTrait {
     }
     public static let strace = Requirement("strace") { await isProgram("strace") }
     public static let valgrind = Requirement("valgrind") { await isProgram("valgrind") }
+    public static let screens = Requirement("tmux, and the module terminal, which needs ncurses") {
+        FileManager.default.fileExists(atPath: Products.folder + "/libTerminal.so") ? await isProgram("tmux") : false
+    }
     public static let lldb = Requirement("lldb that starts, and a system that lets it debug a program") {
         await Debugger.works
     }

@@ -1,5 +1,5 @@
 import CSystem
-import Glibc
+package import Glibc
 import Synchronization
 
 /// The handler for crashes of this process. It names the module at fault, then lets Swift's runtime print its backtrace.
@@ -32,6 +32,26 @@ package enum CrashHandler {
             folder.map { "\($0)/\(name)\(suffix)" } ?? ""
         }
         crash_install(paths[0], paths[1], isWorker ? 1 : 0)
+    }
+
+    /// Sets what the handler does to the terminal of a front end before it reports a crash.
+    ///
+    /// - Parameters:
+    ///   - modes: The terminal's modes to restore. Nil if no front end uses the terminal.
+    ///   - text: The text that ends the drawing.
+    @inline(never)
+    package static func setTerminal(modes: termios?, text: StaticString) {
+        guard let modes else { return crash_set_terminal(nil) }
+        // The handler may read these at any time, so they are never freed. A process lends its terminal once.
+        let kept = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+        kept.initialize(to: modes)
+        let terminal = UnsafeMutablePointer<crash_terminal>.allocate(capacity: 1)
+        terminal.initialize(
+            to: crash_terminal(
+                input: STDIN_FILENO, output: STDOUT_FILENO, modes: kept,
+                text: UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self),
+                length: text.utf8CodeUnitCount))
+        crash_set_terminal(terminal)
     }
 
     /// Adds the library of a module. Call this method before the library is loaded, because its initialisers may crash.

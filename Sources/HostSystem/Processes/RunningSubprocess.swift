@@ -41,7 +41,7 @@ final class RunningSubprocess: Sendable {
             process = try ChildSpawn(
                 program: program.program, arguments: program.arguments, environment: program.environment,
                 workingFolder: program.workingFolder, leadsGroup: program.timeLimit != nil,
-                descriptors: pipes.descriptors
+                descriptors: pipes.descriptors + (program.inheritsInput ? [(STDIN_FILENO, STDIN_FILENO)] : [])
             ).start()
         } catch {
             pipes.closeChildSides()

@@ -42,6 +42,8 @@ package struct Subprocess: Sendable {
     /// True if the program's standard input is a pipe from the host. The program can exit when the pipe closes, which
     /// also happens if the host crashes. If false, standard input is empty.
     package var isTiedToHost = false
+    /// True if the program reads from the host's standard input, such as an editor at the host's terminal.
+    package var inheritsInput = false
     /// The maximum running time. A program with a time limit runs in its own process group, which Ctrl-C does not
     /// reach. Nil for no limit.
     package var timeLimit: Duration?

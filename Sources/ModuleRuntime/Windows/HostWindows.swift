@@ -1,9 +1,9 @@
 import HostSystem
 import Synchronization
-import ViperKit
+package import ViperKit
 
-/// The windows that modules open, and those that the program opens itself.
-final class HostWindows: Windows {
+/// The windows that modules open, or that the program opens for itself.
+package final class HostWindows: Windows {
     /// How many modules hold a window, and how often one of them has given it up.
     private struct Holders {
         var count = 0
@@ -27,14 +27,14 @@ final class HostWindows: Windows {
     ///   - source: The source of the windows' scenes.
     ///   - limit: The maximum number of open windows. One module opens at most half of them.
     ///   - clock: The clock that measures how long no module holds a window.
-    init(
+    package init(
         source: any SceneSource & Sendable, limit: Int = 10_000, clock: any Clock<Duration> = ContinuousClock()
     ) {
         windows = ClientWindows(source: source, limit: limit)
         (self.limit, share, self.clock) = (limit, limit / 2, clock)
     }
 
-    func open(_ route: String, for identity: String) async throws(ViperError) -> any OpenWindow {
+    package func open(_ route: String, for identity: String) async throws(ViperError) -> any OpenWindow {
         try await open(route, for: identity, by: nil)
     }
 
@@ -44,6 +44,15 @@ final class HostWindows: Windows {
     func open(
         _ route: String, for identity: String, by module: String?
     ) async throws(ViperError) -> any OpenWindow {
+        let (window, held) = try add(route, for: identity, by: module)
+        _ = try await window.queue(.open(route, .texts([:])))()
+        return held
+    }
+
+    /// Adds an empty window, which the caller holds.
+    func add(
+        _ route: String, for identity: String, by module: String?
+    ) throws(ViperError) -> (ClientWindow, HeldWindow) {
         guard let window = windows.add(for: identity, by: module ?? "", share: module == nil ? limit : share) else {
             throw ViperError(
                 .limitReached, operation: "cannot open a window with", subject: route,
@@ -51,12 +60,10 @@ final class HostWindows: Windows {
                     ?? "\(limit) windows are open",
                 fix: "close windows that nobody uses")
         }
-        let held = hold(window)
-        _ = try await window.queue(.open(route, .texts([:])))()
-        return held
+        return (window, hold(window))
     }
 
-    func take(_ id: Int, of identity: String) async throws(ViperError) -> any OpenWindow {
+    package func take(_ id: Int, of identity: String) async throws(ViperError) -> any OpenWindow {
         let window = try window(id)
         // Texts with the same characters in another Unicode form are different identities.
         if window.identity.utf8.elementsEqual(identity.utf8) { return hold(window) }
@@ -95,7 +102,7 @@ final class HostWindows: Windows {
     }
 
     /// Closes all windows. No window can be opened afterwards.
-    func closeAll() async { await windows.closeAll() }
+    package func closeAll() async { await windows.closeAll() }
 }
 
 /// The windows as one module opens them. They are counted for this module, also after it was replaced.

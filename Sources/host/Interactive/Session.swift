@@ -20,8 +20,6 @@ final class Session {
         case line(Result<String?, ViperError>)
         /// The current work has finished. The associated value is the error if the work failed.
         case settled(ViperError?)
-        /// The window's screen may have changed.
-        case changed
         /// The visible scene was lost because its host or process ended. The associated value is the error.
         case lost(ViperError)
         case signal(Int32)
@@ -31,13 +29,14 @@ final class Session {
     private let display: Display
     private let reader = LineReader()
     private let (occurrences, heard) = AsyncStream<Occurrence>.makeStream()
-    private var isChangeHeard = false
     private var work: Task<Void, Never>?
     private var spinner: Spinner?
     private var dialog: FieldDialog?
     private var isReading = false
     /// A line that was read while work was running and that has not been executed yet.
     private var early: Result<String?, ViperError>?
+    /// The screen that was shown last, to which the numbers in commands refer. A later change is shown with the next
+    /// command, because printing it would displace what the user is typing.
     private var shown: Screen?
 
     /// Creates a session, which handles signals from now on.
@@ -61,11 +60,9 @@ final class Session {
     ///
     /// - Throws: The error that the opening work throws, or an error that occurs when writing output.
     func run(_ opening: @escaping @MainActor () async throws(ViperError) -> Void) async throws -> Ending {
-        let changes = display.isLive ? Task { [weak self] in await self?.observe() } : nil
         let losses = Task { [weak self] in await self?.observeLosses() }
         defer {
             Echo.restore()
-            changes?.cancel()
             losses.cancel()
             work?.cancel()
             Signals.beginLeaving()
@@ -85,7 +82,6 @@ final class Session {
             case .signal(let number): return try await leave(.signal(number))
             case .line(.success(let line?)): if try take(line) { return .left }
             case .line(.failure(let error)): try goOn(after: error)
-            case .changed: try showChange()
             case .lost(let error): if window.removeLost() { try goOn(after: error) }
             case .settled(let error):
                 await spinner?.stop()
@@ -109,14 +105,6 @@ final class Session {
         await spinner?.stop()
         try display.prompt("\n")
         return ending
-    }
-
-    private func observe() async {
-        for await _ in window.screens() where !isChangeHeard {
-            // At most one change is pending, no matter how often the screen changes.
-            isChangeHeard = true
-            heard.yield(.changed)
-        }
     }
 
     private func observeLosses() async {
@@ -167,7 +155,7 @@ final class Session {
         }
         let command: SessionCommand
         do {
-            command = try SessionCommand(line, on: window.screen)
+            command = try SessionCommand(line, on: shown ?? window.screen)
             if display.isLive { try command.checkSecrecy(on: window.screen) }
         } catch {
             try goOn(after: error)
@@ -201,8 +189,9 @@ extension Session {
             return
         }
         dialog = nil
-        // A user still sees the screen above the error. A script receives one screen for each line.
-        if error == nil || display.format == .json { try showScreen() }
+        // A user still sees the screen above the error, unless it has changed. A script receives one screen for each line.
+        let isNew = display.isLive && shown != nil && window.screen != shown
+        if error == nil || display.format == .json || isNew { try showScreen() }
         try listen()
     }
 
@@ -250,13 +239,5 @@ extension Session {
         if window.top == nil, screen == shown { return }
         try display.show(screen, isFirst: shown == nil)
         shown = screen
-    }
-
-    /// Shows a change to the screen while the session is waiting for a command.
-    private func showChange() throws {
-        isChangeHeard = false
-        guard work == nil, dialog == nil, shown != nil, window.screen != shown else { return }
-        try showScreen()
-        if window.top != nil { try display.prompt("> ") }
     }
 }

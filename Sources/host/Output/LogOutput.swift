@@ -7,12 +7,18 @@ import ViperKit
 
 /// The log on standard error. Writing a line never blocks. If the reader is slow, the lines wait in a queue.
 enum LogOutput {
+    private struct Receiver {
+        let receive: @Sendable (String) -> Void
+    }
+
     private struct State {
         var waiting = 0
         /// The number of lines that have been dropped since the last write.
         var dropped = 0
         /// True if each line begins with the time.
         var hasTimes = false
+        /// A closure that receives the lines in place of standard error. Nil if they are written.
+        var receiver: Receiver?
     }
 
     private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -29,9 +35,17 @@ enum LogOutput {
         state.withLock { $0.hasTimes = true }
     }
 
+    /// Passes further lines to a closure while a front end draws on the terminal to which they would be written. Nil writes
+    /// them again.
+    static func divert(to receive: (@Sendable (String) -> Void)?) {
+        let isNeeded = isatty(STDERR_FILENO) == 1
+        state.withLock { $0.receiver = isNeeded ? receive.map(Receiver.init) : nil }
+    }
+
     /// Writes a line after all waiting lines, without waiting for the reader.
     @Sendable
     static func write(_ line: String) {
+        if let receiver = state.withLock(\.receiver) { return receiver.receive(printable(line)) }
         let hasTime = state.withLock(\.hasTimes)
         let line = (hasTime ? Date.now.formatted(time) + " " : "") + printable(line)
         state.withLock { state in

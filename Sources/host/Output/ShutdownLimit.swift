@@ -53,6 +53,7 @@ final class ShutdownLimit: Sendable {
 
     private func end(after time: Duration) -> Never {
         ForcedExit.exit(ExitCode.software.rawValue) {
+            TerminalLoan.takeBack()
             let error = host.overdue(after: time)
             for line in "host: \(printable(error))".split(separator: "\n") { LogOutput.write(String(line)) }
             host.removeFolder()

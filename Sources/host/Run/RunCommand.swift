@@ -12,6 +12,8 @@ struct RunCommand: Command {
     var texts: [String: [String]] = [:]
     var events = SceneEvents()
     var isInteractive = false
+    /// True if a session reads and writes lines, even if a front end could draw it.
+    var isPlain = false
     var via = Via()
     var host = HostOptions()
     var format = Format.text
@@ -24,8 +26,11 @@ struct RunCommand: Command {
     static let options =
         SceneEvents.options.map { $0.at(\Self.events) }
         + [
-            Option("-i", "--interactive", summary: "Then start a session that reads commands, one per line") {
+            Option("-i", "--interactive", summary: "Then start a session, drawn on the terminal") {
                 $0.isInteractive = true
+            },
+            Option("--plain", summary: "Let the session read commands, one per line, and print each screen") {
+                $0.isPlain = true
             },
             HostOptions.isolate.at(\.host), HostOptions.start.at(\.host), Via.option.at(\.via),
         ] + HostOptions.common.map { $0.at(\.host) } + [Format.option.at(\.format)]
@@ -33,7 +38,9 @@ struct RunCommand: Command {
         """
         Without ROUTE, the start route opens. --fill, --press, --act and --select act on the screen in the given order.
 
-        -i starts a session. It reads commands from the terminal or a pipe, and continues after an invalid line. \
+        -i starts a session. At a terminal, the module that provides terminal-front-end draws it; ? shows the keys. \
+        With --plain, with a pipe, with TERM=dumb or without such a module, the session reads commands from standard \
+        input, and continues after an invalid line. \
         With --format json, each screen is one line of JSON, and each line of input is answered by one line, \
         except in a dialog. The exit code of a session is 0, 130 after Ctrl-C, 69 if the host of --via is lost \
         or another process has killed the process of its last module, or 70 if that process crashed or a module does \
@@ -45,7 +52,12 @@ struct RunCommand: Command {
     @MainActor
     func output() async throws -> String {
         let origin = try await SceneOrigin(of: self)
-        if isInteractive { return try await stay(in: origin) }
+        if isInteractive {
+            if let screen = await ScreenFrontEnd(of: self, origin.host) {
+                return try await stay(in: origin, drawnBy: screen)
+            }
+            return try await stay(in: origin)
+        }
         do {
             let result = try await result(origin)
             // Write the result before the modules stop, because a module may hang or fail while stopping.
@@ -93,6 +105,37 @@ struct RunCommand: Command {
         // If a module does not stop, a signal ends the process immediately, and the limit after the first signal ends it.
         await origin.end()
         withExtendedLifetime(session) {}
+        return try Self.finish(result)
+    }
+
+    /// Runs a session that a front end draws.
+    @MainActor
+    private func stay(in origin: SceneOrigin, drawnBy screen: ScreenFrontEnd) async throws -> String {
+        // If the terminal is gone, the host must still stop its modules.
+        signal(SIGPIPE, SIG_IGN)
+        let limit = try ShutdownLimit(of: screen.host)
+        let session = try ScreenSession(origin.source, screen.frontEnd) {
+            limit.limit(to: Self.endLimit)
+            origin.host?.beginEnding()
+        } atOnce: {
+            screen.host.removeFolder()
+        }
+        let result: Result<Session.Ending, any Error>
+        do {
+            result = .success(try await session.run(route ?? "", texts: texts, events.all))
+        } catch {
+            TerminalLoan.takeBack()
+            result = .failure(error)
+        }
+        await screen.end()
+        await origin.end()
+        // The error was not shown, because the front end has left the terminal.
+        if case .success(.lost(let error)) = result { throw error }
+        return try Self.finish(result)
+    }
+
+    /// Ends a command after its session.
+    private static func finish(_ result: Result<Session.Ending, any Error>) throws -> String {
         switch result {
         case .success(.left): return ""
         case .success(.signal(let number)): LogOutput.exit(128 + number)

@@ -5,7 +5,7 @@ import ViperRuntime
 
 /// The source of a window's scenes. It is either a new host or the host at `--via`.
 struct SceneOrigin {
-    let source: any SceneSource
+    let source: any SceneSource & Sendable
     /// The new host. Nil with `--via`.
     let host: ViperHost?
     /// A closure that shuts down the new host, or closes the connection to the host at `--via`. All windows must be

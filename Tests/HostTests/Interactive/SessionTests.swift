@@ -142,17 +142,39 @@ struct SessionTests {
         #expect(try leftovers(root).isEmpty)
     }
 
-    @Test("A screen that changes by itself is shown with a prompt")
+    @Test("A change of the screen does not displace what is being typed, and is shown after the line")
     func change() async throws {
         let root = try ScratchRoot()
-        try await root.add(.patient, .patient)
-        let session = try root.terminal("run", "-i", "patient", environment: ["NO_COLOR": "1"])
+        try await root.add(.stage, .stage)
+        let session = try root.terminal(
+            "run", "-i", "stage", environment: ["NO_COLOR": "1", "STAGE": root.folder.path])
         try await session.wait(for: "> ")
-        try session.type("later\n")
+        try session.type("change\n")
+        try await session.wait(for: "> ")
+        try session.type("hel")
+        try await session.wait(for: "hel")
+        #expect(await eventually { FileManager.default.fileExists(atPath: root.folder.path + "/change") })
+        try session.type("lo\n")
+        let after = try await session.wait(for: "> ")
+        #expect(after.hasPrefix("lo\nhost: cannot parse \"hello\""), "\(after)")
+        #expect(after.contains("\nStage\nnow\n"), "\(after)")
+        try session.type("quit\n")
+        #expect(try await session.end().ending == .code(0))
+    }
+
+    @Test("A number refers to the screen that was shown last")
+    func number() async throws {
+        let root = try ScratchRoot()
+        try await root.add(.stage, .stage)
+        let session = try root.terminal(
+            "run", "-i", "stage", environment: ["NO_COLOR": "1", "STAGE": root.folder.path])
+        #expect(try await session.wait(for: "> ").contains("1  First"))
+        try session.type("insert\n")
+        try await session.wait(for: "> ")
+        #expect(await eventually { FileManager.default.fileExists(atPath: root.folder.path + "/insert") })
+        try session.type("1\n")
         let answer = try await session.wait(for: "> ")
-        #expect(answer.contains("soon\n"), "\(answer)")
-        let change = try await session.wait(for: "> ")
-        #expect(change.contains("Patient\nnow\n"), "\(change)")
+        #expect(answer.contains("selected first\n") && answer.contains("1  Inserted"), "\(answer)")
         try session.type("quit\n")
         #expect(try await session.end().ending == .code(0))
     }

@@ -1,0 +1,52 @@
+import ViperKit
+
+/// The widths of the columns of rows.
+enum ColumnWidths {
+    /// The number of rows of a section that are measured. The texts of later rows are cut off if they are wider, so that
+    /// scrolling never changes the columns.
+    private static let measured = 1_000
+
+    /// Returns the widths for each section. The columns of all lists are aligned, and each table has its own.
+    static func all(of sections: [Section]) -> [[Int]] {
+        var lists: [Int] = []
+        var tables: [Int: [Int]] = [:]
+        for (index, section) in sections.enumerated() {
+            if section.isList || !section.isKnown {
+                widen(&lists, by: section)
+            } else {
+                var widths: [Int] = []
+                for (column, head) in section.columns.enumerated() { widen(&widths, column, to: head.title) }
+                widen(&widths, by: section)
+                tables[index] = widths
+            }
+        }
+        return sections.indices.map { tables[$0] ?? lists }
+    }
+
+    private static func widen(_ widths: inout [Int], by section: Section) {
+        for row in section.rows.prefix(measured) {
+            widen(&widths, 0, to: row.title, adding: row.isChecked == nil ? 0 : 4)
+            if let detail = row.detail { widen(&widths, 1, to: detail) }
+            let first = row.detail == nil ? 1 : 2
+            for (offset, cell) in row.cells.enumerated() { widen(&widths, first + offset, to: cell) }
+        }
+    }
+
+    private static func widen(_ widths: inout [Int], _ column: Int, to text: String, adding more: Int = 0) {
+        while widths.count <= column { widths.append(0) }
+        // Wider texts do not fit on a line in any case.
+        let width = text.utf8.count > 1_000 ? 1_000 : CellText.width(CellText.clean(text))
+        widths[column] = max(widths[column], width + more)
+    }
+
+    /// Returns widths that fit into a line, with gaps of two columns between them. The widest columns become narrower.
+    static func fitted(_ widths: [Int], into columns: Int) -> [Int] {
+        var widths = widths.map { min($0, columns) }
+        var excess = widths.reduce(0, +) + 2 * max(0, widths.count - 1) - columns
+        while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > 4 {
+            widths[widest] -= 1
+            excess -= 1
+        }
+        return widths
+    }
+}

@@ -1,0 +1,15 @@
+import ViperKit
+
+/// What happens outside of the model because of a key.
+enum Effect: Equatable {
+    /// Sends an event to the topmost scene.
+    case send(Event)
+    /// Closes the topmost scene.
+    case back
+    /// Ends the session.
+    case quit
+    /// Edits the text of a field in the user's editor.
+    case edit(field: String, text: String)
+    /// Draws everything again.
+    case redraw
+}

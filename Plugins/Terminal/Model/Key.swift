@@ -1,0 +1,13 @@
+/// What the user has typed, or done with the mouse.
+enum Key: Equatable {
+    case text(Character)
+    /// A letter with Ctrl.
+    case control(Character)
+    /// Text that was pasted at once. It never presses anything.
+    case paste(String)
+    case enter, tab, backTab, escape, backspace, delete, help
+    case up, down, left, right, home, end, pageUp, pageDown
+    case click(row: Int, column: Int)
+    /// The wheel of the mouse: lines up if negative, down if positive.
+    case wheel(Int)
+}
