@@ -27,10 +27,12 @@ struct PageAddress: Equatable {
         var parameters: [String] = []
         for part in query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) where !query.isEmpty {
             guard let part = String(part) else { return nil }
-            guard part.hasPrefix(Self.mark) else {
+            // Other names that begin with an underscore are marks of this server, too.
+            guard part.hasPrefix("_") else {
                 parameters.append(part)
                 continue
             }
+            if !part.hasPrefix(Self.mark) { continue }
             let numbers = part.dropFirst(Self.mark.count).split(separator: ".").map { Int($0) }
             if numbers.count == 2, let number = numbers[0], let last = numbers[1] { (window, scene) = (number, last) }
         }
