@@ -36,6 +36,9 @@ struct Site: Sendable {
         guard let address = PageAddress(target: request.target) else {
             return refuse(.path, "No such page", "No route can have this path.", 404)
         }
+        // The page that leads to the address makes this site the cause of the next request. The browser then sends the
+        // cookie also if another site has led here, and this server can tell a new visit from going back.
+        if request.isVisit { return .now(Response(continuing: "/" + address.route)) }
         guard let session else { return welcome(request) }
         return page(at: address, request, session)
     }
@@ -48,11 +51,6 @@ struct Site: Sendable {
 
     /// Answers a browser without a session.
     private func welcome(_ request: Request) -> Reply {
-        if let site = request[.fetchSite], site != "same-origin", site != "none" {
-            // The browser withholds the cookie from requests that another site has caused. The next one is caused by
-            // this site.
-            return .now(Response(continuing: request.target))
-        }
         if login != nil {
             return refuse(
                 .login, "Please log in", "Open the address that the host has written to its log. It works once.", 403)
