@@ -13,7 +13,7 @@ extension ScreenPage {
         return """
             <div class="fields">
             \(HTML.joined(fields) { field($0.field, $0.number) })</div>
-            \(buttons(screen.actions))
+
             """
     }
 

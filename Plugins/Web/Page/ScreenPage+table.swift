@@ -4,8 +4,10 @@ import ViperKit
 extension ScreenPage {
     func table(_ section: Section, _ number: Int) -> HTML {
         let hasActions = section.rows.contains { !$0.actions.isEmpty }
-        let count = max(section.kind == .table ? section.columns.count : 0, section.columnCount)
-        let heads = section.kind == .table ? head(section, count, hasActions) : nil
+        // A list with many columns is aligned like a table, and has no titles.
+        let isTable = section.isKnown && section.kind != .rows
+        let count = max(isTable ? section.columns.count : 0, section.columnCount)
+        let heads = isTable ? head(section, count, hasActions) : nil
         let body = HTML.joined(section.rows) { row in
             let actions: HTML? = hasActions ? "<td class=\"acts\">\(buttons(of: row))</td>" : nil
             return tableRow(row, rowHead(row, isEnd: section.isTrailing(0)), of: section, count, actions)

@@ -18,8 +18,10 @@ struct ScreenPage {
 
     var screen: Screen { state.screen }
 
+    /// True if the scene asks something, like a dialog.
+    private var isPresented: Bool { state.scenes.last?.transition == .present }
+
     var html: HTML {
-        let isPresented = state.scenes.last?.transition == .present
         return """
             <main id="screen" class="\(isPresented ? "presented" : "pushed")" dir="\(WritingDirection(of: screen.title).attribute)" \
             tabindex="-1" data-window="\(context.window)" data-address="\(id: context.address)">
@@ -27,6 +29,7 @@ struct ScreenPage {
             autocomplete="off">
             \(credentials)\(defaultButton)<fieldset class="all"\(" disabled=\"\"", if: state.isClosed)>
             \(path)\(header)\(notices)\(lines(screen.text, "text"))\(tools)\(sections)\(empty)\(form)\
+            \(areActionsBelow ? buttons(screen.actions) : nil)\
             </fieldset>
             </form>
             \(searchForms)</main>
@@ -72,10 +75,12 @@ struct ScreenPage {
             """
     }
 
+    /// True if the actions follow what they belong to. Those of a list are above it, because it can be long.
+    private var areActionsBelow: Bool { isPresented || !fields.isEmpty }
+
     private var header: HTML {
         let picture = screen.image.map { image($0, "logo") }
-        // Actions that belong to fields follow them. Actions of a long list must not be below it.
-        let actions = fields.isEmpty ? buttons(screen.actions) : nil
+        let actions = areActionsBelow ? nil : buttons(screen.actions)
         return """
             <div class="head">\(picture)<h1 tabindex="-1" dir="auto">\(screen.title)</h1>\(actions)</div>
 

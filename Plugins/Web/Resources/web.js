@@ -364,6 +364,7 @@
     // -- The stream of changes ------------------------------------------------------------------------------------------------
 
     let stream = null;
+    let wasOpen = false;
     let failures = 0;
     let retry = 0;
     const listen = () => {
@@ -375,6 +376,7 @@
         const own = new EventSource(`/_window/${screen().dataset.window}/changes${from}`);
         stream = own;
         own.onopen = () => {
+            wasOpen = true;
             failures = 0;
             offline.hidden = true;
         };
@@ -388,6 +390,8 @@
         });
         own.onerror = () => {
             if (own !== stream) return;
+            // The server knows the window no longer. Loading the page opens it again.
+            if (own.readyState === EventSource.CLOSED && wasOpen) return location.reload();
             own.close();
             stream = null;
             failures += 1;
