@@ -12,6 +12,11 @@ let hasCurl = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/
     FileManager.default.fileExists(atPath: "\($0)/libcurl.so.4")
 }
 
+/// True if the header of libmicrohttpd is installed. Otherwise Web, which needs it, is left out.
+let hasMicroHTTPD = ["/usr/include/microhttpd.h", "/usr/local/include/microhttpd.h"].contains {
+    FileManager.default.fileExists(atPath: $0)
+}
+
 /// The bundled modules. Each has a folder in `Plugins/` and one in `Tests/`. `host new` adds a name here.
 let modules =
     [
@@ -24,9 +29,10 @@ let modules =
         "People",
         "Todo",
     ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
+    + (hasMicroHTTPD ? ["Web"] : [])
 
 /// The dependencies of modules in addition to ViperKit.
-let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"]]
+let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"], "Web": ["CMicroHTTPD"]]
 
 /// The linker settings of modules. libcurl is linked by its file name, because without the development package only
 /// `libcurl.so.4` is installed.
@@ -81,6 +87,10 @@ let programs: [Target] = [
     // If SQLite is missing, SwiftPM looks for it with pkg-config, fails, and prints which package to install.
     .systemLibrary(
         name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    // If libmicrohttpd is missing, SwiftPM looks for it with pkg-config, fails, and prints which package to install.
+    .systemLibrary(
+        name: "CMicroHTTPD", pkgConfig: hasMicroHTTPD ? nil : "libmicrohttpd",
+        providers: [.apt(["libmicrohttpd-dev"])]),
     .target(
         name: "ViperTesting",
         dependencies: ["HostSystem", "DataProviders", "ModuleCatalog", "ModuleRuntime", viperKit],

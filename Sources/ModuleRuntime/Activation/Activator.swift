@@ -180,7 +180,7 @@ package actor Activator {
             return Generation(
                 record.history, of: manifest, code, running, services: own, providers: providers,
                 wiring: wiring.using(providers), files: record.files,
-                rewirings: isRewired ? record.rewirings + 1 : 0, collector: collector)
+                rewirings: isRewired ? record.rewirings + 1 : 0, collector: collector, resources: consumer.resources)
         } catch {
             collector?.end()
             Generation.end(providers)
