@@ -1,78 +1,74 @@
 import ViperKit
 
-/// A page's facts that the window's state does not contain.
-struct PageContext: Sendable {
-    /// The number of the window.
-    var window: Int
-    /// The text that each form carries, as proof that this server has made it.
-    var token: String
-    /// The text that tells a form's page apart.
-    var nonce: String
-    /// The path and query of the page.
-    var address: String
-    /// A line above the content. Nil for none.
-    var notice: String?
-}
-
-/// A stand-in.
+/// The pages that browsers get, as HTML. The functions are pure.
 enum Page {
+    /// Returns a whole document for a window.
     static func document(_ state: WindowState, _ context: PageContext) -> String {
-        """
-        <!doctype html>
-        <html lang="en"><head><meta charset="utf-8"><title>\(escaped(state.screen.title))</title>
-        <link rel="stylesheet" href="/_web/web.css"><script src="/_web/web.js" defer></script></head>
-        <body>\(content(state, context))</body></html>
-
-        """
-    }
-
-    static func content(_ state: WindowState, _ context: PageContext) -> String {
         let screen = state.screen
-        var text = "<main id=\"screen\" data-address=\"\(escaped(context.address))\">\n"
-        if let notice = context.notice { text += "<p class=\"notice\">\(escaped(notice))</p>\n" }
-        text += "<h1>\(escaped(screen.title))</h1>\n"
-        if let line = screen.text { text += "<p>\(escaped(line))</p>\n" }
-        text += "<form method=\"post\" action=\"/_window/\(context.window)\">"
-        text += "<input type=\"hidden\" name=\"token\" value=\"\(escaped(context.token))\">"
-        text += "<input type=\"hidden\" name=\"nonce\" value=\"\(escaped(context.nonce))\">\n"
-        for field in screen.form?.fields ?? [] {
-            text += "<label>\(escaped(field.label)) <input name=\"field.\(escaped(field.id))\" "
-            text += "value=\"\(escaped(submitted(field)))\"></label>\n"
-            if let error = field.error { text += "<p class=\"error\">\(escaped(error))</p>" }
-        }
-        for action in screen.actions + (screen.alert?.actions ?? []) {
-            text += "<button name=\"press\" value=\"\(escaped(action.id))\">\(escaped(action.title))</button>\n"
-        }
-        for row in screen.sections.flatMap(\.rows) {
-            text += "<button name=\"select\" value=\"\(escaped(row.id))\">\(escaped(row.columns.joined(separator: " ")))"
-            text += "</button>\n"
-        }
-        text += "<button name=\"back\" value=\"1\">Back</button></form></main>\n"
-        return text
+        // Without a script, a page of work in progress reads itself again. A form would lose what is half typed.
+        let isWaiting = (screen.isLoading || screen.progress != nil) && screen.form == nil && !state.isClosed
+        let refresh: HTML? = isWaiting ? "<noscript><meta http-equiv=\"refresh\" content=\"2\"/></noscript>\n" : nil
+        return document(title: screen.title, head: refresh, body: body(state, context)).text
     }
 
+    /// Returns the part of the document that a change replaces, the element `main`.
+    static func content(_ state: WindowState, _ context: PageContext) -> String {
+        ScreenPage(state, context).html.text
+    }
+
+    /// Returns a document without a window, about an error.
+    ///
+    /// - Parameter status: The status code of the response.
     static func problem(_ title: String, _ text: String, status: Int) -> String {
+        let content: HTML = """
+            <main id="screen" class="problem" tabindex="-1">
+            <p class="status">\(status)</p>
+            <h1 dir="auto">\(title)</h1>
+            <p class="lines" dir="auto">\(lines: text)</p>
+            <p><a class="button" href="/">Go to the start</a></p>
+            </main>
+
+            """
+        return document(title: title, head: nil, body: content).text
+    }
+
+    /// Returns the number of bytes that were copied to create a page, for the test that it grows with the screen only.
+    static func copiedBytes(_ state: WindowState, _ context: PageContext) -> Int {
+        ScreenPage(state, context).html.copied
+    }
+
+    private static func document(title: String, head: HTML?, body: HTML) -> HTML {
         """
-        <!doctype html>
-        <html lang="en"><head><meta charset="utf-8"><title>\(escaped(title))</title></head>
-        <body><main><h1>\(escaped(title))</h1><p>\(escaped(text))</p><p><a href="/">Start</a></p></main></body></html>
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8"/>
+        <title>\(title)</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <meta name="color-scheme" content="light dark"/>
+        <link rel="icon" href="/_web/icon.svg" type="image/svg+xml"/>
+        <link rel="stylesheet" href="/_web/web.css"/>
+        <script src="/_web/web.js" defer=""></script>
+        \(head)</head>
+        <body>
+        \(body)</body>
+        </html>
 
         """
     }
 
-    /// Returns the text that a browser submits for a field that the user has not changed.
-    static func submitted(_ field: Field) -> String { field.kind.isSecret ? "" : field.value }
+    /// The script shows the button for keys and the notice about a lost connection, and writes what has changed into the
+    /// last paragraph, which screen readers read out.
+    private static func body(_ state: WindowState, _ context: PageContext) -> HTML {
+        """
+        <header class="bar">
+        <a class="home" href="/">Start</a>
+        <button type="button" id="keys" class="quiet" aria-pressed="true" hidden="">Keyboard shortcuts</button>
+        </header>
+        \(ScreenPage(state, context).html)<p id="offline" class="offline" role="alert" hidden="">\
+        No connection. Your last action may not have been carried out. <a href="">Load the page again</a></p>
+        <p id="live" class="unseen" role="status" data-changed="The page has changed." data-rows="rows"></p>
 
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "<": result += "&lt;"
-            case "&": result += "&amp;"
-            case "\"": result += "&quot;"
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result
+        """
     }
 }
