@@ -32,7 +32,9 @@ let modules =
     + (hasMicroHTTPD ? ["Web"] : [])
 
 /// The dependencies of modules in addition to ViperKit.
-let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"], "Web": ["CMicroHTTPD"]]
+let needs: [String: [Target.Dependency]] = [
+    "SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"], "Web": ["CMicroHTTPD"],
+]
 
 /// The linker settings of modules. libcurl is linked by its file name, because without the development package only
 /// `libcurl.so.4` is installed.
@@ -74,6 +76,7 @@ let layers: [(name: String, needs: [Target.Dependency])] = [
 /// The dependencies of a layer's tests, in addition to the layer and its imports.
 let layerTestNeeds: [String: [Target.Dependency]] = [
     "DataProviders": ["ViperTesting"],
+    "HostSystem": ["ViperTesting"],
     "ModuleRuntime": ["ModuleTestSupport", "ViperTesting"],
     "ViperRuntime": ["ModuleTestSupport"],
 ]

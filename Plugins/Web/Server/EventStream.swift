@@ -23,7 +23,9 @@ final class EventStream: Sendable {
     private static let beat = Array(":\n\n".utf8)
 
     /// Creates a stream for a browser that shows a version of a page. Nil if it shows none.
-    init(showing version: Int?) { state = Mutex(State(version: version)) }
+    ///
+    /// It begins with a comment, because libmicrohttpd sends the header of a response together with its first bytes.
+    init(showing version: Int?) { state = Mutex(State(current: Self.beat, version: version)) }
 
     /// True when the browser is gone or the stream has ended. A browser ends a stream by closing its connection.
     var isOver: Bool {

@@ -36,8 +36,8 @@ final class Exchange: Sendable {
     ///   - size: The number of its bytes. Set to 0 when they were taken.
     /// - Returns: The phase of the connection. Nil to close the connection.
     func proceed(
-        _ connection: OpaquePointer, _ method: String, _ upload: UnsafePointer<CChar>?, _ size: UnsafeMutablePointer<Int>,
-        for server: Server
+        _ connection: OpaquePointer, _ method: String, _ upload: UnsafePointer<CChar>?,
+        _ size: UnsafeMutablePointer<Int>, for server: Server
     ) -> Connections.Phase? {
         let handle = Handle(connection: connection)
         let phase = state.withLock { state in
@@ -94,6 +94,7 @@ final class Exchange: Sendable {
             state.withLock { $0.phase = .over }
             return Self.queue(response, connection)
         case .stream(let stream):
+            guard server.add(stream) else { return Self.queue(.stopping, connection) }
             stream.attach(Handle(connection: connection))
             state.withLock { ($0.phase, $0.stream) = (.over, stream) }
             return Self.queue(Response(streaming: stream), connection) == nil ? nil : .answering
@@ -122,12 +123,15 @@ final class Exchange: Sendable {
     }
 
     /// Notes that the exchange has ended.
-    func end() {
+    ///
+    /// - Returns: The stream that was its response, if any.
+    func end() -> EventStream? {
         let stream = state.withLock { state in
             (state.phase, state.connection) = (.over, nil)
             return state.stream
         }
         stream?.detach()
+        return stream
     }
 
     private static func queue(_ response: Response, _ connection: OpaquePointer) -> Connections.Phase? {

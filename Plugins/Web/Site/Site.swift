@@ -22,7 +22,7 @@ struct Site: Sendable {
     /// Answers a request, on the server's thread. What takes time is left to the reply.
     func answer(_ request: Request) -> Reply {
         guard names.allow(request[.host]) else {
-            return refuse(.host, "Unknown host name", "This server has another name. The setting web.host adds one.", 421)
+            return refuse(.host, "Unknown host name", "This server has another name. web.host can add one.", 421)
         }
         let path = request.path
         if request.method == "POST" { return post(request, path) }
@@ -68,8 +68,8 @@ struct Site: Sendable {
     private func logIn(_ path: Substring) -> Reply {
         guard let login, login.use(path) else {
             return refuse(
-                .login, "This address does not work", "An address for logging in works once. The host's log has the next.",
-                403)
+                .login, "This address does not work",
+                "An address for logging in works once. The host's log has the next.", 403)
         }
         guard let session = sessions.begin() else {
             return refuse(.limit, "Too many sessions", "Please try again later.", 503)

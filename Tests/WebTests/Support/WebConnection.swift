@@ -77,7 +77,8 @@ final class WebConnection: Sendable {
                     lines.filter { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
                         .joined(separator: "\n")
                 }
-                if lines.contains(where: { $0.hasPrefix("event") }) { return (value("event"), value("id"), value("data")) }
+                let name = value("event")
+                if !name.isEmpty { return (name, value("id"), value("data")) }
             }
         }
     }

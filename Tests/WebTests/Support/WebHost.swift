@@ -14,10 +14,19 @@ struct WebHost {
     /// - Parameters:
     ///   - settings: More settings of the module, such as `web.windows=2`.
     ///   - root: A root that ``root()`` has prepared. Nil for a new one.
-    init(_ settings: [String] = [], address: String = "127.0.0.1:0", in given: ScratchRoot? = nil) async throws {
+    ///   - limits: The maximum number of the host's descriptors. Nil for that of this process.
+    init(
+        _ settings: [String] = [], address: String = "127.0.0.1:0", in given: ScratchRoot? = nil, limits: Int? = nil
+    ) async throws {
         root = if let given { given } else { try await Self.root() }
         let arguments = (["web.listen=\(address)"] + settings).flatMap { ["--set", $0] }
-        host = try await ServingHost(root, "--state", root.folder.path + "/state") { $0.arguments += arguments }
+        host = try await ServingHost(root, "--state", root.folder.path + "/state") { child in
+            child.arguments += arguments
+            guard let limits else { return }
+            let program = child.program
+            child.arguments = ["-c", "ulimit -n \(limits); exec \"$0\" \"$@\"", program] + child.arguments
+            child.program = "/bin/sh"
+        }
         try await host.wait(forLog: "web: info: serving pages on ")
         guard let number = host.log.firstMatch(of: /serving pages on https?:\/\/.*:(\d+)\/\n/)?.1,
             let port = UInt16(number)

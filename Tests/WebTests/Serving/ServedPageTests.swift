@@ -5,7 +5,7 @@ import Testing
 
 /// Pages and forms of a serving host, over real sockets.
 @Suite(.fewAtOnce, .hangLimit)
-struct PageTests {
+struct ServedPageTests {
     @Test("A route is a page with its address, its forms work without script, and a reload shows the same scene")
     func forms() async throws {
         let web = try await WebHost()
@@ -77,7 +77,8 @@ struct PageTests {
             let fields = browser.fields.map { "\($0.key): \($0.value)\r\n" }.joined()
             try connection.send(
                 "POST /_window/\(page.window) HTTP/1.1\r\n\(fields)X-Viper-Live: 1\r\n"
-                    + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                    + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            )
             // The server has received it when it is executed, at the latest.
             _ = try await connection.response()
         }
