@@ -16,8 +16,8 @@ final class Connections: Sendable {
             state = Mutex((.waiting, .now))
         }
 
-        /// Begins a phase.
-        func begin(_ phase: Phase) { state.withLock { $0 = (phase, .now) } }
+        /// Begins a phase, unless the connection is in it. Each part of a body continues the phase.
+        func begin(_ phase: Phase) { state.withLock { if $0.phase != phase { $0 = (phase, .now) } } }
     }
 
     /// What a connection is doing.
