@@ -17,6 +17,11 @@ let hasNcurses = ["/usr/include/ncurses.h", "/usr/local/include/ncurses.h"].cont
     FileManager.default.fileExists(atPath: $0)
 }
 
+/// True if the header of libmicrohttpd is installed. Otherwise Web, which needs it, is left out.
+let hasMicroHTTPD = ["/usr/include/microhttpd.h", "/usr/local/include/microhttpd.h"].contains {
+    FileManager.default.fileExists(atPath: $0)
+}
+
 /// The bundled modules. Each has a folder in `Plugins/` and one in `Tests/`. `host new` adds a name here.
 let modules =
     [
@@ -29,11 +34,11 @@ let modules =
         "People",
         "Todo",
     ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
-    + (hasNcurses ? ["Terminal"] : [])
+    + (hasNcurses ? ["Terminal"] : []) + (hasMicroHTTPD ? ["Web"] : [])
 
 /// The dependencies of modules in addition to ViperKit.
 let needs: [String: [Target.Dependency]] = [
-    "SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"], "Terminal": ["CNcurses"],
+    "SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"], "Terminal": ["CNcurses"], "Web": ["CMicroHTTPD"],
 ]
 
 /// The linker settings of modules. libcurl is linked by its file name, because without the development package only
@@ -76,6 +81,7 @@ let layers: [(name: String, needs: [Target.Dependency])] = [
 /// The dependencies of a layer's tests, in addition to the layer and its imports.
 let layerTestNeeds: [String: [Target.Dependency]] = [
     "DataProviders": ["ViperTesting"],
+    "HostSystem": ["ViperTesting"],
     "ModuleRuntime": ["ModuleTestSupport", "ViperTesting"],
     "ViperRuntime": ["ModuleTestSupport"],
 ]
@@ -91,6 +97,9 @@ let programs: [Target] = [
         name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
         name: "CNcurses", pkgConfig: hasNcurses ? nil : "ncursesw", providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(
+        name: "CMicroHTTPD", pkgConfig: hasMicroHTTPD ? nil : "libmicrohttpd",
+        providers: [.apt(["libmicrohttpd-dev"])]),
     .target(
         name: "ViperTesting",
         dependencies: ["HostSystem", "DataProviders", "ModuleCatalog", "ModuleRuntime", viperKit],

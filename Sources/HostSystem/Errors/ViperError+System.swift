@@ -10,4 +10,8 @@ extension ViperError.Code {
     package static var resourceMissing: Self { Self("resource-missing", .system) }
     /// A limit was reached. For a client of a serving host, ``ViperError/subject`` is the limit's name in `--limit`.
     package static var limitReached: Self { Self("limit-reached", .unavailable) }
+    /// The text is not an IP address and a port.
+    package static var addressInvalid: Self { Self("address-invalid", .usage) }
+    /// The system cannot open a listening socket, for example because another program listens there.
+    package static var listeningFailed: Self { Self("listening-failed", .dependency) }
 }

@@ -181,7 +181,8 @@ package actor Activator {
             return Generation(
                 record.history, of: manifest, code, running, services: own, providers: providers,
                 wiring: wiring.using(providers), files: record.files,
-                rewirings: isRewired ? record.rewirings + 1 : 0, collectors: Array(collectors.values))
+                rewirings: isRewired ? record.rewirings + 1 : 0, collectors: Array(collectors.values),
+                resources: consumer.resources)
         } catch {
             for collector in collectors.values { await collector.end() }
             Generation.end(providers)

@@ -1,3 +1,4 @@
+import HostSystem
 package import ModuleCatalog
 import Synchronization
 package import ViperKit
@@ -22,6 +23,8 @@ package final class Generation: Sendable {
     /// Follow the providers of the services that this generation collects.
     private let collectors: [Collector]
     let history: ModuleHistory
+    /// The folder of the module's resources. Nil if it has none.
+    let resources: TrustedPath?
     /// The number of generations before this one that were created because providers changed, since the module's files
     /// were last replaced.
     let rewirings: Int
@@ -35,12 +38,13 @@ package final class Generation: Sendable {
     init(
         _ history: ModuleHistory, of manifest: Manifest, _ code: any ModuleCode, _ running: any RunningModule,
         services: ServiceContainer, providers: [String: Generation], wiring: Wiring, files: ModuleFiles,
-        rewirings: Int = 0, collectors: [Collector] = []
+        rewirings: Int = 0, collectors: [Collector] = [], resources: TrustedPath? = nil
     ) {
         number = history.begin()
         (self.history, self.manifest, self.code, self.running) = (history, manifest, code, running)
         (self.services, self.providers, self.wiring) = (services, providers, wiring)
         (self.files, self.rewirings, self.collectors) = (files, rewirings, collectors)
+        self.resources = resources
     }
 
     var calls: CallCount { history.calls }

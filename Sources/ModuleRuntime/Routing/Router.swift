@@ -137,12 +137,14 @@ extension Router: SceneSource {
                     try await generation.content(for: opening)
                 }
                 generation.history.openScene()
-                return OpenedScene(
+                var opened = OpenedScene(
                     route: name, parameters: request.parameters, content: content, calls: generation.calls,
                     onRelease: {
                         generation.history.closeScene()
                         generation.uses.end()
                     })
+                opened.resources = generation.resources
+                return opened
             } catch {
                 generation.uses.end()
                 throw error

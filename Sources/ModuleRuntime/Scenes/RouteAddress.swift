@@ -1,3 +1,4 @@
+import ModuleCatalog
 package import ViperKit
 
 /// A route's name, which parameters may follow, such as `person?id=58f9&tag=new&tag=late`.
@@ -62,5 +63,36 @@ package struct RouteAddress: Sendable, Equatable {
 
     private static func digit(_ byte: UInt8) -> UInt8? {
         Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+    }
+}
+
+extension RouteAddress {
+    /// Returns the text of an address. Parameters are sorted by name.
+    static func text(_ route: String, _ parameters: [String: ParameterValue]) -> String {
+        var text = route
+        for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+            let items = if case .array(let items) = value { items } else { [value] }
+            for item in items {
+                text += (text.utf8.count == route.utf8.count ? "?" : "&") + name + "="
+                text += encoded(item.text)
+            }
+        }
+        return text
+    }
+
+    /// Returns a text percent-encoded. Only the unreserved characters of RFC 3986 stay as they are.
+    private static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

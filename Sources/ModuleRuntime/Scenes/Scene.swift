@@ -1,3 +1,4 @@
+import HostSystem
 import Observation
 package import ViperKit
 
@@ -19,6 +20,12 @@ package final class Scene {
     @ObservationIgnored private let calls: CallCount
     /// The routes that open after this scene has closed with a result.
     @ObservationIgnored var next: [NextRoute] = []
+    /// The parameters with which the scene was opened.
+    @ObservationIgnored var parameters: [String: ParameterValue] = [:]
+    /// The folder of its module's resources. Nil if there is none in this process.
+    @ObservationIgnored var resources: TrustedPath?
+    /// The number of the scene in its window. 0 until the window shows it.
+    @ObservationIgnored var number = 0
     @ObservationIgnored private var running = 0
     // A closure that is called when the scene is closed and all its calls have returned.
     @ObservationIgnored private var onRelease: (() -> Void)?

@@ -10,7 +10,12 @@ package final class Window {
     package var scenes: [Scene] { stack.map(\.scene) }
     /// The open scenes as a front end sees them, from bottom to top.
     package var openScenes: [OpenScene] {
-        stack.map { OpenScene(route: $0.scene.route, title: $0.scene.screen.title, transition: $0.transition) }
+        stack.map { place in
+            let scene = place.scene
+            var open = OpenScene(route: scene.route, title: scene.screen.title, transition: place.transition)
+            (open.id, open.address) = (scene.number, RouteAddress.text(scene.route, scene.parameters))
+            return open
+        }
     }
     package var top: Scene? { stack.last?.scene }
     /// The top scene's screen, or the last screen if no scene is open.
@@ -29,6 +34,8 @@ package final class Window {
     /// The error that ended the most recently closed scene. Nil if that scene was not lost, or if no scene has been
     /// closed.
     @ObservationIgnored package private(set) var lastLoss: ViperError?
+    /// The number of the last scene.
+    @ObservationIgnored private var lastScene = 0
     /// The number of routes that are being opened. It exceeds 1 if a scene opens another scene while it is loading.
     @ObservationIgnored private var opening = 0
 
@@ -128,6 +135,8 @@ package final class Window {
             transition = stack[index].transition
             release(from: index)
         }
+        lastScene += 1
+        scene.number = lastScene
         stack.append((scene, transition))
         let parameters = parameters.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value.text)" }
         onStep?("\(transition.rawValue) \(scene.route)\(parameters.joined())")
@@ -146,7 +155,7 @@ package final class Window {
         let (navigator, address) = (SceneNavigator(window: self), try RouteAddress(route))
         let opened = try await source.open(address.route, parameters.adding(address), navigator: navigator)
         let scene = Scene(opened.route, opened.content, calls: opened.calls, onRelease: opened.onRelease)
-        scene.next = opened.next
+        (scene.next, scene.parameters, scene.resources) = (opened.next, opened.parameters, opened.resources)
         navigator.scene = scene
         if let error = navigator.revocation {
             scene.release()

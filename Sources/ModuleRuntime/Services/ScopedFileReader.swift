@@ -26,6 +26,12 @@ package struct ScopedFileReader: FileReader {
 
     package func read(_ name: String) async throws(ViperError) -> [UInt8] { [UInt8](try await data(name)) }
 
+    /// Returns the contents of a file that has at most `limit` bytes.
+    func read(_ name: String, limit: Int) async throws(ViperError) -> [UInt8] {
+        [UInt8](
+            try await BlockingWork.run { () throws(ViperError) in try content(of: name, limit: limit) })
+    }
+
     package func decode<Value: Decodable & Sendable>(
         _ type: Value.Type, from name: String
     ) async throws(ViperError) -> Value {
@@ -33,7 +39,7 @@ package struct ScopedFileReader: FileReader {
     }
 
     private func data(_ name: String) async throws(ViperError) -> Data {
-        try await BlockingWork.run { () throws(ViperError) in try content(of: name) }
+        try await BlockingWork.run { () throws(ViperError) in try content(of: name, limit: Self.limit) }
     }
 
     private static let operation = "cannot read file"
@@ -43,7 +49,7 @@ package struct ScopedFileReader: FileReader {
         path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
     }
 
-    private func content(of name: String) throws(ViperError) -> Data {
+    private func content(of name: String, limit: Int) throws(ViperError) -> Data {
         // Splits bytes, because a slash and a combining mark after it form one `Character`.
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isPlain = parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
@@ -65,7 +71,7 @@ package struct ScopedFileReader: FileReader {
                         cause: "a symbolic link leads out of the module's folders",
                         notes: [.init("folder", folder)])
                 }
-                return try file.read(limit: Self.limit)
+                return try file.read(limit: limit)
             } catch let failure as RegularFile.Failure {
                 if failure.isMissing { continue }
                 if let refusal = failure.refusal(Self.operation, name) { throw refusal }

@@ -35,4 +35,12 @@ final class HeldWindow: OpenWindow {
     func goBack() async { await window.goBack() }
 
     func close() async { await window.close() }
+
+    func image(at path: String) async throws(ViperError) -> [UInt8] {
+        let resources = await window.scenes.last?.resources
+        return try await ScopedFileReader(folders: [], resources: resources).read(path, limit: Self.imageLimit)
+    }
+
+    /// The maximum size of an image in bytes.
+    private static let imageLimit = 4 << 20
 }

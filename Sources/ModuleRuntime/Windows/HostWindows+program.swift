@@ -10,7 +10,7 @@ extension HostWindows {
     package func begin(
         _ route: String, texts: [String: [String]], for identity: String
     ) async throws(ViperError) -> (window: any OpenWindow, settled: Task<ViperError?, Never>) {
-        let (window, held) = try add(route, for: identity)
+        let (window, held) = try add(route, for: identity, by: nil)
         let (progress, heard) = AsyncStream<Void>.makeStream()
         let opening = Task { () -> ViperError? in
             defer { heard.finish() }

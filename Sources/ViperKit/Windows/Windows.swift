@@ -63,6 +63,21 @@ public protocol OpenWindow: AnyObject, Sendable {
 
     /// Closes the window and all its scenes.
     func close() async
+
+    /// Returns an image of the topmost scene's module, such as the one that ``Screen/Image/path`` names. It is read from
+    /// the module's resources, not from the folders of `--data`. Its content is not checked.
+    ///
+    /// - Parameter path: The image's path in the module's resources.
+    /// - Throws: `file-missing` if there is no such file, or no scene; `file-denied` if the path leads out of the resources;
+    ///   `file-unreadable` if the file is larger than 4 MiB. The default implementation throws `file-missing`.
+    func image(at path: String) async throws(ViperError) -> [UInt8]
+}
+
+extension OpenWindow {
+    public func image(at path: String) async throws(ViperError) -> [UInt8] {
+        throw ViperError(
+            .fileMissing, operation: "cannot read image", subject: path, cause: "this window does not provide images")
+    }
 }
 
 /// The state of a window.
@@ -91,9 +106,13 @@ public struct OpenScene: Sendable, Equatable {
     public var title: String
     /// The way in which the scene was opened.
     public var transition: Transition
+    /// A number that tells the scenes of a window apart. A scene that opens later has a greater number.
+    public var id = 0
+    /// The route with the scene's parameters, by which the same can be opened again, such as `person?id=58f9`.
+    public var address: String
 
-    /// Creates a scene for a test.
+    /// Creates a scene for a test. Its number is 0, and its address is the route.
     public init(route: String, title: String, transition: Transition) {
-        (self.route, self.title, self.transition) = (route, title, transition)
+        (self.route, self.title, self.transition, address) = (route, title, transition, route)
     }
 }

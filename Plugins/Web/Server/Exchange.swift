@@ -1,0 +1,160 @@
+import CMicroHTTPD
+import Synchronization
+
+/// A request and its response, on a connection of libmicrohttpd.
+///
+/// libmicrohttpd calls ``proceed(_:_:_:_:_:)`` on its thread: once after the header, for each part of the body, after the
+/// body, and again after the connection was resumed.
+final class Exchange: Sendable {
+    private enum Phase {
+        case header, body, suspended
+        /// The response is there, and libmicrohttpd has not taken it yet.
+        case ready(Response)
+        case over
+    }
+
+    private struct State {
+        var phase = Phase.header
+        var body: [UInt8] = []
+        /// The number of bytes that were received, also if the body does not contain them.
+        var received = 0
+        var connection: Handle?
+        var stream: EventStream?
+    }
+
+    /// The path and query as the client has sent them.
+    private let target: String
+    private let state = Mutex(State())
+
+    /// The maximum size of a body in bytes.
+    private static let bodyLimit = 1 << 20
+    /// The maximum size of a body that is received and refused. A browser shows no response to a larger one.
+    private static let receiptLimit = 1 << 24
+
+    init(target: String) { self.target = target }
+
+    /// Continues the exchange.
+    ///
+    /// - Parameters:
+    ///   - upload: The next part of the body.
+    ///   - size: The number of its bytes. Set to 0 when they were taken.
+    /// - Returns: The phase of the connection. Nil to close the connection.
+    func proceed(
+        _ connection: OpaquePointer, _ method: String, _ upload: UnsafePointer<CChar>?,
+        _ size: UnsafeMutablePointer<Int>, for server: Server
+    ) -> Connections.Phase? {
+        let handle = Handle(connection: connection)
+        let phase = state.withLock { state in
+            state.connection = handle
+            return state.phase
+        }
+        switch phase {
+        case .header: return beginBody(connection)
+        case .body where size.pointee > 0:
+            let bytes = UnsafeRawBufferPointer(start: upload, count: size.pointee)
+            size.pointee = 0
+            return state.withLock { state in
+                state.received += bytes.count
+                if state.received <= Self.bodyLimit { state.body += bytes } else { state.body = [] }
+                return state.received <= Self.receiptLimit ? .receiving : nil
+            }
+        case .body: return answer(connection, method, for: server)
+        case .ready(let response):
+            state.withLock { $0.phase = .over }
+            return Self.queue(response, connection)
+        // libmicrohttpd does not call while the connection is suspended, nor after the response.
+        case .suspended, .over: return nil
+        }
+    }
+
+    private func beginBody(_ connection: OpaquePointer) -> Connections.Phase? {
+        let length = MHD_lookup_connection_value(connection, MHD_ValueKind.HEADER_KIND, "Content-Length")
+        // libmicrohttpd has checked that the text is a number.
+        if let length, Int(String(cString: length)).map({ $0 > Self.receiptLimit }) ?? true {
+            state.withLock { $0.phase = .over }
+            return Self.queue(.tooLarge, connection)
+        }
+        state.withLock { $0.phase = .body }
+        return .receiving
+    }
+
+    private func answer(
+        _ connection: OpaquePointer, _ method: String, for server: Server
+    ) -> Connections.Phase? {
+        if state.withLock({ $0.received > Self.bodyLimit }) {
+            state.withLock { $0.phase = .over }
+            return Self.queue(.tooLarge, connection)
+        }
+        var request = Request(method: method, target: target)
+        for field in Request.Field.allCases {
+            if let value = MHD_lookup_connection_value(connection, MHD_ValueKind.HEADER_KIND, field.rawValue) {
+                request.fields[field] = String(cString: value)
+            }
+        }
+        request.body = state.withLock { state in
+            defer { state.body = [] }
+            return state.body
+        }
+        switch server.answer(request) {
+        case .now(let response):
+            state.withLock { $0.phase = .over }
+            return Self.queue(response, connection)
+        case .stream(let stream):
+            guard server.add(stream) else { return Self.queue(.stopping, connection) }
+            stream.attach(Handle(connection: connection))
+            state.withLock { ($0.phase, $0.stream) = (.over, stream) }
+            return Self.queue(Response(streaming: stream), connection) == nil ? nil : .answering
+        case .later(let work):
+            // The server refuses to wait when it stops. Its lock is held, so that it does not stop in between.
+            let isWaiting = server.wait(for: self) {
+                state.withLock { $0.phase = .suspended }
+                Handle(connection: connection).suspend()
+            }
+            guard isWaiting else { return Self.queue(.stopping, connection) }
+            Task {
+                finish(with: await work())
+                server.stopWaiting(for: self)
+            }
+            return .answering
+        }
+    }
+
+    /// Sets the response of a suspended connection, unless it has one.
+    func finish(with response: Response) {
+        state.withLock { state in
+            guard case .suspended = state.phase, let connection = state.connection else { return }
+            state.phase = .ready(response)
+            connection.resume()
+        }
+    }
+
+    /// Notes that the exchange has ended.
+    ///
+    /// - Returns: The stream that was its response, if any.
+    func end() -> EventStream? {
+        let stream = state.withLock { state in
+            (state.phase, state.connection) = (.over, nil)
+            return state.stream
+        }
+        stream?.detach()
+        return stream
+    }
+
+    private static func queue(_ response: Response, _ connection: OpaquePointer) -> Connections.Phase? {
+        MHD_queue_response(connection, response.status, response.handle) == MHD_Result.YES ? .sending : nil
+    }
+}
+
+extension Response {
+    /// The response to a body that is too large.
+    fileprivate static var tooLarge: Response {
+        Response(problem: "The form is too large", "A form may have 1 MiB.", status: 413)
+    }
+
+    /// The response to requests of a server that stops. The next version of the module answers the next attempt.
+    static var stopping: Response {
+        Response(
+            problem: "Please try again", "The server is being replaced, or is shutting down.", status: 503,
+            [("Retry-After", "1"), ("Connection", "close")])
+    }
+}

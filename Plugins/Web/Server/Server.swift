@@ -1,0 +1,237 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+import ViperKit
+
+/// An HTTP server on libmicrohttpd, with one thread.
+///
+/// The class is `@unchecked Sendable`, because it shares the daemon's pointer between threads. libmicrohttpd allows every
+/// call on it from any thread, except after ``stop()``, which is called once.
+final class Server: @unchecked Sendable {
+    /// The certificate chain and its private key, as PEM text.
+    struct Identity: Sendable {
+        var certificate: String
+        var key: String
+    }
+
+    private struct State {
+        var isStopping = false
+        /// The exchanges whose connections are suspended.
+        var waiting: [ObjectIdentifier: Exchange] = [:]
+        var streams: [ObjectIdentifier: EventStream] = [:]
+        /// The number of requests that have not been answered completely.
+        var running = 0
+    }
+
+    private let handler: @Sendable (Request) -> Reply
+    let connections: Connections
+    private let state = Mutex(State())
+    /// Set by the initializer.
+    private var daemon: OpaquePointer?
+
+    /// The maximum size of a request's header in bytes.
+    private static let headerLimit = 16 << 10
+
+    /// Starts a server on a listening socket.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The socket. The server uses a duplicate.
+    ///   - identity: The certificate for TLS. Nil for plain HTTP.
+    ///   - handler: A closure that answers a request. It is called on the server's thread, and must not block.
+    /// - Throws: `server-failed` if the server cannot start.
+    init(
+        listeningOn descriptor: Int32, identity: Identity?, handler: @escaping @Sendable (Request) -> Reply
+    ) throws(ViperError) {
+        self.handler = handler
+        let limit = Self.connectionLimit
+        connections = Connections(limit: limit * 9 / 10)
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard own >= 0 else { throw Self.failure(String(cString: strerror(errno))) }
+        // libmicrohttpd keeps a pointer to this object until `stop()`, which its owner calls before it releases the object.
+        let itself = Unmanaged.passUnretained(self).toOpaque()
+        var flags = MHD_USE_INTERNAL_POLLING_THREAD.rawValue | MHD_USE_EPOLL.rawValue
+        flags |= MHD_ALLOW_SUSPEND_RESUME.rawValue
+        var options: [any CVarArg] = [
+            MHD_OPTION.LISTEN_SOCKET.rawValue, own, MHD_OPTION.CONNECTION_LIMIT.rawValue, UInt32(limit),
+            MHD_OPTION.CONNECTION_TIMEOUT.rawValue, UInt32(30), MHD_OPTION.CONNECTION_MEMORY_LIMIT.rawValue,
+            Self.headerLimit, MHD_OPTION.STRICT_FOR_CLIENT.rawValue, Int32(1),
+            MHD_OPTION.URI_LOG_CALLBACK.rawValue, Self.pointer(Self.begin), OpaquePointer(itself),
+            MHD_OPTION.NOTIFY_COMPLETED.rawValue, Self.pointer(Self.completed), OpaquePointer(itself),
+            MHD_OPTION.NOTIFY_CONNECTION.rawValue, Self.pointer(Self.notify), OpaquePointer(itself),
+        ]
+        // libmicrohttpd copies neither text before it has started.
+        let texts = identity.map { (strdup($0.certificate), strdup($0.key)) }
+        defer {
+            free(texts?.0)
+            free(texts?.1)
+        }
+        if case (let certificate?, let key?)? = texts {
+            flags |= MHD_USE_TLS.rawValue
+            options += [
+                MHD_OPTION.HTTPS_MEM_CERT.rawValue, certificate, MHD_OPTION.HTTPS_MEM_KEY.rawValue, key,
+            ]
+        }
+        options.append(MHD_OPTION.END.rawValue)
+        daemon = withVaList(options) { options in
+            MHD_start_daemon_va(
+                flags, 0, nil, nil,
+                { server, connection, _, method, _, upload, size, exchange in
+                    guard let server, let connection, let method, let size, let exchange = exchange?.pointee else {
+                        return MHD_Result.NO
+                    }
+                    let own = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
+                    let isOpen = Server.at(server).proceed(connection, String(cString: method), upload, size, own)
+                    return isOpen ? .YES : .NO
+                }, itself, options)
+        }
+        guard daemon != nil else {
+            close(own)
+            throw Self.failure(
+                "libmicrohttpd does not start" + (identity == nil ? "" : ", or does not accept the certificate"))
+        }
+    }
+
+    private static func failure(_ cause: String) -> ViperError {
+        ViperError(
+            .serverFailed, operation: "cannot start", subject: "web server", cause: cause,
+            fix: "check web.listen, web.certificate and web.key")
+    }
+
+    /// The maximum number of connections. It leaves most descriptors of the process to others.
+    private static var connectionLimit: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
+        return min(4_096, max(16, Int(min(limit.rlim_cur, 1 << 20)) / 2))
+    }
+
+    fileprivate static func at(_ pointer: UnsafeMutableRawPointer) -> Server {
+        Unmanaged.fromOpaque(pointer).takeUnretainedValue()
+    }
+}
+
+extension Server {
+    /// Answers a request, on the server's thread.
+    func answer(_ request: Request) -> Reply {
+        if state.withLock({ $0.isStopping }) { return .now(.stopping) }
+        return handler(request)
+    }
+
+    /// Suspends an exchange, unless the server stops.
+    ///
+    /// - Parameter suspend: A closure that suspends the exchange's connection.
+    func wait(for exchange: Exchange, _ suspend: () -> Void) -> Bool {
+        state.withLock { state in
+            if state.isStopping { return false }
+            state.waiting[ObjectIdentifier(exchange)] = exchange
+            suspend()
+            return true
+        }
+    }
+
+    /// Notes a stream that begins.
+    ///
+    /// - Returns: False if the server stops.
+    func add(_ stream: EventStream) -> Bool {
+        state.withLock { state in
+            if !state.isStopping { state.streams[ObjectIdentifier(stream)] = stream }
+            return !state.isStopping
+        }
+    }
+
+    func remove(_ stream: EventStream) { state.withLock { $0.streams[ObjectIdentifier(stream)] = nil } }
+
+    func stopWaiting(for exchange: Exchange) { state.withLock { $0.waiting[ObjectIdentifier(exchange)] = nil } }
+
+    /// Stops accepting connections and answering requests, and ends all streams. Requests that are being answered go on.
+    func quiesce() {
+        guard let daemon else { return }
+        let socket = MHD_quiesce_daemon(daemon)
+        if socket >= 0 { close(socket) }
+        let streams = state.withLock { state in
+            state.isStopping = true
+            return Array(state.streams.values)
+        }
+        for stream in streams { stream.end() }
+    }
+
+    /// True while a response is being made or sent.
+    var isBusy: Bool { state.withLock { $0.running > 0 } }
+
+    /// Answers the requests that a module has not answered yet with an error.
+    func giveUp() {
+        for exchange in state.withLock({ Array($0.waiting.values) }) { exchange.finish(with: .stopping) }
+    }
+
+    /// Stops the server, after ``quiesce()``. This method blocks its thread for a short time.
+    func stop() {
+        giveUp()
+        MHD_stop_daemon(daemon)
+    }
+
+    private func proceed(
+        _ connection: OpaquePointer, _ method: String, _ upload: UnsafePointer<CChar>?,
+        _ size: UnsafeMutablePointer<Int>, _ exchange: Exchange
+    ) -> Bool {
+        guard let phase = exchange.proceed(connection, method, upload, size, for: self) else { return false }
+        Self.place(of: connection)?.begin(phase)
+        return true
+    }
+
+    private static func place(of connection: OpaquePointer) -> Connections.Connection? {
+        cmicrohttpd_context(connection).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+// The functions that libmicrohttpd calls, all on its thread. Their pointers are those that it was given or has returned.
+extension Server {
+    private static func pointer<Function>(_ function: Function) -> OpaquePointer {
+        // C has no other way to pass a function as a variable argument.
+        unsafeBitCast(function, to: OpaquePointer.self)
+    }
+
+    private typealias Begin =
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+        ) -> UnsafeMutableRawPointer?
+
+    /// Begins an exchange, when the first line of a request has arrived. The exchange is retained until `completed`.
+    private static let begin: Begin = { server, target, connection in
+        guard let server, let target, let connection else { return nil }
+        Server.at(server).state.withLock { $0.running += 1 }
+        Server.place(of: connection)?.begin(.header)
+        return Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
+    }
+
+    private typealias Completed =
+        @convention(c) (
+            UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+            MHD_RequestTerminationCode
+        ) -> Void
+
+    private static let completed: Completed = { server, connection, place, _ in
+        guard let server, let connection, let place, let exchange = place.pointee else { return }
+        place.pointee = nil
+        let own = Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue()
+        if let stream = own.end() { Server.at(server).remove(stream) }
+        Server.at(server).state.withLock { $0.running -= 1 }
+        Server.place(of: connection)?.begin(.waiting)
+    }
+
+    private typealias Notify =
+        @convention(c) (
+            UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+            MHD_ConnectionNotificationCode
+        ) -> Void
+
+    private static let notify: Notify = { server, connection, place, code in
+        guard let server, let connection, let place else { return }
+        let connections = Server.at(server).connections
+        if code == MHD_ConnectionNotificationCode.CONNECTION_NOTIFY_STARTED {
+            let connection = connections.add(cmicrohttpd_descriptor(connection))
+            place.pointee = Unmanaged.passRetained(connection).toOpaque()
+        } else if let own = place.pointee {
+            place.pointee = nil
+            connections.remove(Unmanaged<Connections.Connection>.fromOpaque(own).takeRetainedValue())
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// A session, as the next version of this module finds it.
+struct SavedSession: Codable, Sendable {
+    var cookie: String
+    var identity: String
+    var token: String
+    var windows: [SavedWindow]
+}
+
+/// A window of a session.
+struct SavedWindow: Codable, Sendable {
+    /// The number in addresses.
+    var number: Int
+    /// The number in the host.
+    var window: Int
+    var version: Int
+    var turns: FormTurns
+}

@@ -1,0 +1,112 @@
+import Synchronization
+import ViperKit
+
+/// A browser with its windows.
+final class Session: Sendable {
+    private struct State {
+        var windows: [Int: TabWindow] = [:]
+        /// The windows that were closed in favour of others, the last one at the end.
+        var displaced: [Int] = []
+        var lastUse = ContinuousClock.now
+    }
+
+    /// The value of the browser's cookie.
+    let cookie: String
+    /// The identity of the windows. It is another text than the cookie, because modules know it.
+    let identity: String
+    /// The text that each form carries.
+    let token: String
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// The maximum number of displaced windows to remember.
+    private static let memory = 100
+
+    /// Creates a session.
+    ///
+    /// - Parameter limit: The maximum number of windows.
+    init(limit: Int) {
+        (cookie, identity, token, self.limit) = (Secret.make(), Secret.make(), Secret.make(), limit)
+    }
+
+    /// Creates a session from what an earlier version of this module has saved.
+    init(_ saved: SavedSession, limit: Int) {
+        (cookie, identity, token, self.limit) = (saved.cookie, saved.identity, saved.token, limit)
+    }
+
+    var windows: [TabWindow] { state.withLock { Array($0.windows.values) } }
+    var lastUse: ContinuousClock.Instant { state.withLock { $0.lastUse } }
+
+    /// Returns the open window with this number. Nil if there is none.
+    func window(_ number: Int) -> TabWindow? {
+        state.withLock { state in
+            state.lastUse = .now
+            return state.windows[number]
+        }
+    }
+
+    /// Returns true if a window was closed in favour of another one.
+    func hasDisplaced(_ number: Int) -> Bool { state.withLock { $0.displaced.contains(number) } }
+
+    /// Adds a window. If the session then has too many, closes the one that no page shows, or else the one that was used
+    /// least recently.
+    func add(_ window: any OpenWindow) -> TabWindow {
+        let (added, displaced) = state.withLock { state in
+            var number = 0
+            repeat { number = .random(in: 1...0x7fff_ffff) } while state.windows[number] != nil
+            let added = TabWindow(number, window, token: token)
+            var displaced: TabWindow?
+            if state.windows.count >= limit {
+                displaced = state.windows.values.min {
+                    ($0.isShown ? 1 : 0, $0.lastUse) < ($1.isShown ? 1 : 0, $1.lastUse)
+                }
+            }
+            if let displaced {
+                state.windows[displaced.number] = nil
+                state.displaced = state.displaced.suffix(Self.memory - 1) + [displaced.number]
+            }
+            state.windows[number] = added
+            state.lastUse = .now
+            return (added, displaced)
+        }
+        if let displaced { Task { await displaced.close(because: Self.displacement(limit)) } }
+        watch(added)
+        return added
+    }
+
+    /// Adds a window that an earlier version of this module has left open.
+    func add(_ saved: SavedWindow, _ window: any OpenWindow) {
+        let added = TabWindow(saved.number, window, token: token, version: saved.version, turns: saved.turns)
+        state.withLock { $0.windows[saved.number] = added }
+        watch(added)
+    }
+
+    /// The reason why a window is closed in favour of another one.
+    static func displacement(_ limit: Int) -> String {
+        "This window was closed, because more than \(limit) windows were open."
+    }
+
+    /// The reason, for a page that was opened again.
+    var displacement: String { Self.displacement(limit) }
+
+    private func watch(_ window: TabWindow) {
+        let number = window.number
+        window.watch { [weak self, weak window] in
+            self?.state.withLock { state in
+                if state.windows[number] === window { state.windows[number] = nil }
+            }
+        }
+    }
+
+    /// Closes the windows that no page has used for a time.
+    func closeUnused(after time: Duration) {
+        for window in windows where !window.isShown && .now - window.lastUse > time {
+            Task { await window.close(because: "This window was closed, because it was not used for a long time.") }
+        }
+    }
+
+    /// What the next version of this module needs to take the session up.
+    var saved: SavedSession {
+        SavedSession(cookie: cookie, identity: identity, token: token, windows: windows.map(\.saved))
+    }
+}

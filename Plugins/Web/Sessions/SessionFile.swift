@@ -1,0 +1,51 @@
+import Glibc
+import ViperKit
+
+/// The file in which the sessions wait for the next version of this module. Only the user who runs the host can read it.
+struct SessionFile: Sendable {
+    let folder: String
+    let json: any JSONCoder
+
+    private var path: String { folder + "/sessions.json" }
+    private static let limit = 16 << 20
+
+    /// Returns the saved sessions, and removes the file. Returns none if there is no valid file.
+    func take() -> [SavedSession] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return [] }
+        defer {
+            close(descriptor)
+            unlink(path)
+        }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= Self.limit {
+            let count = read(descriptor, &part, part.count)
+            if count <= 0 { break }
+            bytes += part[..<count]
+        }
+        return (try? json.decode([SavedSession].self, from: bytes, named: path)) ?? []
+    }
+
+    /// Saves sessions.
+    func save(_ sessions: [SavedSession]) throws(ViperError) {
+        let bytes = try json.encode(sessions)
+        let new = path + ".new"
+        unlink(new)
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failure() }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw failure() }
+            rest = rest.dropFirst(count)
+        }
+        guard rename(new, path) == 0 else { throw failure() }
+    }
+
+    private func failure() -> ViperError {
+        ViperError(
+            .storeFailed, operation: "cannot write file", subject: path, cause: String(cString: strerror(errno)))
+    }
+}

@@ -1,0 +1,283 @@
+import Synchronization
+import ViperKit
+
+/// A window of the host that a browser's tab shows.
+final class TabWindow: Sendable {
+    private struct State {
+        /// The newest state that is known, and the ticket of the look that has found it. Looks may overtake each other.
+        var shown: WindowState?
+        var shownTicket = 0
+        var lastTicket = 0
+        /// The ticket after which a look must have begun to be current.
+        var changedTicket = 0
+        /// The number of states that were seen.
+        var version: Int
+        var turns: FormTurns
+        /// The rendered page of a number.
+        var page: (number: PageNumber, response: Response)?
+        var streams: [EventStream] = []
+        var lastUse = ContinuousClock.now
+        /// True if this server has just led the browser to the window.
+        var isExpected = false
+        /// A line for the next page.
+        var notice: String?
+        /// The reason why this server or the user closes the window.
+        var closing: String?
+        /// The last form in the queue, and the number of those that are not executed.
+        var lastForm: Task<Void, Never>?
+        var waiting = 0
+        var watcher: Task<Void, Never>?
+    }
+
+    /// The number of the window in addresses. It is random, so that it means no other window after a restart of the host.
+    let number: Int
+    let window: any OpenWindow
+    /// The session's token.
+    private let token: String
+    private let state: Mutex<State>
+
+    /// The maximum number of streams. A browser opens one, and may open another before this server notices that the
+    /// earlier one has ended.
+    private static let streamLimit = 4
+    /// The maximum number of forms that wait.
+    private static let formLimit = 8
+
+    init(_ number: Int, _ window: any OpenWindow, token: String, version: Int = 0, turns: FormTurns = FormTurns()) {
+        (self.number, self.window, self.token) = (number, window, token)
+        state = Mutex(State(version: version, turns: turns))
+    }
+
+    deinit { state.withLock { $0.watcher }?.cancel() }
+
+    /// A state of the window with its number, ready to be rendered.
+    struct View: Sendable {
+        var state: WindowState
+        var number: PageNumber
+        var isClosed: Bool { state.isClosed }
+    }
+
+    /// Looks at the window, and returns its state.
+    func look() async -> View {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        let found = await window.state()
+        return state.withLock { state in
+            guard ticket > state.shownTicket else { return Self.view(state, state.shown ?? found) }
+            if state.shown != found {
+                state.version += 1
+                state.shown = found
+            }
+            state.shownTicket = ticket
+            return Self.view(state, found)
+        }
+    }
+
+    private static func view(_ state: State, _ shown: WindowState) -> View {
+        View(
+            state: shown,
+            number: PageNumber(
+                scene: shown.scenes.last?.id ?? 0, turn: state.turns.next, version: state.version))
+    }
+
+    /// Returns the address of a state's page.
+    func address(of view: View) -> PageAddress {
+        let top = view.state.scenes.last
+        return PageAddress(top?.address ?? "", window: number, scene: top?.id ?? 0)
+    }
+
+    private func context(of view: View, _ notice: String?) -> PageContext {
+        PageContext(
+            window: number, token: token, nonce: view.number.text, address: address(of: view).text,
+            notice: notice ?? state.withLock { $0.closing } ?? (view.isClosed ? view.state.error?.summary : nil))
+    }
+
+    /// Returns the page of the current state if it is rendered already, and shows a scene.
+    func readyPage(of scene: Int) -> Response? {
+        state.withLock { state in
+            guard let page = state.page, page.number.scene == scene, page.number.turn == state.turns.next,
+                page.number.version == state.version, state.shownTicket > state.changedTicket, state.notice == nil
+            else { return nil }
+            state.lastUse = .now
+            return page.response
+        }
+    }
+
+    /// Returns the page of a state.
+    ///
+    /// - Parameter fields: Header fields of this response only.
+    func page(of view: View, _ fields: [Response.Field] = []) -> Response {
+        let notice = state.withLock { state in
+            defer { state.notice = nil }
+            return state.notice
+        }
+        let response = Response(html: Page.document(view.state, context(of: view, notice)), fields)
+        state.withLock { state in
+            state.lastUse = .now
+            if notice == nil, fields.isEmpty { state.page = (view.number, response) }
+        }
+        return response
+    }
+
+    /// Returns the content of a state's page.
+    func content(of view: View, notice: String? = nil) -> Response {
+        state.withLock { state in
+            for stream in state.streams { stream.note(view.number.version) }
+        }
+        return Response(html: Page.content(view.state, context(of: view, notice)))
+    }
+
+    /// Closes the scenes above the one with this number. If there is none, goes back to the scene that was below it.
+    func goBack(to scene: Int) async -> View {
+        var view = await look()
+        while view.number.scene > scene, view.state.scenes.count > 1 {
+            await window.goBack()
+            view = await look()
+        }
+        return view
+    }
+
+    /// Shows a line on the next page.
+    func tell(_ notice: String) { state.withLock { $0.notice = notice } }
+
+    /// Notes that this server leads the browser to the window.
+    func expect() { state.withLock { $0.isExpected = true } }
+
+    /// Returns true if this server has just led the browser to the window.
+    func takeExpectation() -> Bool {
+        state.withLock { state in
+            defer { state.isExpected = false }
+            return state.isExpected
+        }
+    }
+}
+
+// Forms.
+extension TabWindow {
+    /// Returns true if the form of a page may be executed, and notes that it is.
+    ///
+    /// - Parameter isLive: True if a script has sent the form. It shows the topmost scene. Without script, the user may have
+    ///   gone back to an earlier page that the browser has kept.
+    func take(_ page: PageNumber, isLive: Bool) -> Bool {
+        state.withLock { state in
+            state.lastUse = .now
+            // The window may not have been looked at yet, if it was taken up from an earlier version.
+            let scenes = state.shown?.scenes.map(\.id) ?? [page.scene]
+            let isOpen = isLive ? scenes.last == page.scene : scenes.contains(page.scene)
+            return isOpen && state.turns.take(page)
+        }
+    }
+
+    /// Executes work after all earlier work of the window.
+    ///
+    /// - Returns: A task that ends with the work. Nil if too much work is waiting.
+    func queue(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
+        state.withLock { state in
+            if state.waiting >= Self.formLimit { return nil }
+            state.waiting += 1
+            let last = state.lastForm
+            let task = Task {
+                await last?.value
+                await work()
+                self.state.withLock { $0.waiting -= 1 }
+            }
+            state.lastForm = task
+            return task
+        }
+    }
+}
+
+// Streams.
+extension TabWindow {
+    /// True if a browser has an open stream of the window.
+    var isShown: Bool { state.withLock { $0.streams.contains { !$0.isOver } } }
+
+    var lastUse: ContinuousClock.Instant { state.withLock { $0.lastUse } }
+
+    /// Opens a stream of the window's changes.
+    ///
+    /// - Parameter page: The number of the page that the browser shows. Nil if it shows none.
+    func stream(from page: PageNumber?) -> EventStream {
+        let stream = EventStream(showing: page?.version)
+        state.withLock { state in
+            state.lastUse = .now
+            Self.removeEnded(&state)
+            if state.streams.count >= Self.streamLimit { state.streams.removeFirst().end() }
+            state.streams.append(stream)
+        }
+        Task { push(await look()) }
+        return stream
+    }
+
+    /// Sends a state to all streams.
+    private func push(_ view: View) {
+        let streams = state.withLock { $0.streams }
+        if streams.isEmpty { return }
+        if view.isClosed { return pushEnd(view, to: streams) }
+        lazy var event = ServerSentEvent.text(
+            "screen", id: view.number.text, Page.content(view.state, context(of: view, nil)))
+        for stream in streams { stream.send(view.number.version) { event } }
+    }
+
+    /// Ends the streams of a closed window. If nobody has given a reason, the browser loads its page again.
+    private func pushEnd(_ view: View, to streams: [EventStream]) {
+        let hasReason = state.withLock { $0.closing != nil } || view.state.error != nil
+        let content = hasReason ? Page.content(view.state, context(of: view, nil)) : nil
+        let event = content.map { ServerSentEvent.text("closed", id: view.number.text, $0) }
+        for stream in streams { stream.end(after: event) }
+    }
+
+    /// Watches the window until it closes.
+    ///
+    /// - Parameter onEnd: A closure that is called when the window is closed.
+    func watch(onEnd: @escaping @Sendable () -> Void) {
+        let states = window.states()
+        let watcher = Task { [weak self] in
+            for await state in states {
+                self?.state.withLock { $0.changedTicket = $0.lastTicket }
+                guard let view = await self?.look() else { return }
+                self?.push(view)
+                if state.isClosed { break }
+            }
+            if !Task.isCancelled { onEnd() }
+        }
+        state.withLock { $0.watcher = watcher }
+    }
+
+    /// Sends a comment to the streams.
+    func keepAlive() {
+        state.withLock { state in
+            Self.removeEnded(&state)
+            state.streams.forEach { $0.keepAlive() }
+            if !state.streams.isEmpty { state.lastUse = .now }
+        }
+    }
+
+    /// Removes the streams whose browsers are gone. Their connections are suspended until they end.
+    private static func removeEnded(_ state: inout State) {
+        let ended = state.streams.filter(\.isOver)
+        ended.forEach { $0.end() }
+        state.streams.removeAll { stream in ended.contains { $0 === stream } }
+    }
+
+    /// Closes the window.
+    ///
+    /// - Parameter reason: The line that the browser shows.
+    func close(because reason: String) async {
+        state.withLock { $0.closing = reason }
+        await window.close()
+    }
+
+    /// Closes the topmost scene at the request of the user.
+    func goBack() async {
+        let isLast = await look().state.scenes.count < 2
+        if isLast { state.withLock { $0.closing = "You have closed this window." } }
+        await window.goBack()
+    }
+
+    /// What the next version of this module needs to take the window up.
+    var saved: SavedWindow {
+        state.withLock { SavedWindow(number: number, window: window.id, version: $0.version + 1, turns: $0.turns) }
+    }
+}

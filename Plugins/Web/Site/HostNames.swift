@@ -1,0 +1,63 @@
+/// The host names by which browsers may reach this server, and its origin.
+///
+/// A page of another site can lead a browser to this server under a name of that site (DNS rebinding).
+struct HostNames: Sendable {
+    /// The names that the header field `Host` may have, with their ports.
+    let names: Set<String>
+    /// The start of the server's addresses, such as `https://office.example.org:8443`.
+    let base: String
+    private let isSecure: Bool
+
+    /// Creates the names of a server.
+    ///
+    /// - Parameters:
+    ///   - address: The address at which the server listens, with its port.
+    ///   - name: The name that the settings give, which may have a port. Nil if they give none.
+    init(listeningAt address: String, name: String?, isSecure: Bool) {
+        self.isSecure = isSecure
+        let (host, port) = Self.parts(address)
+        let usual = isSecure ? "443" : "80"
+        var names: Set<String> = []
+        func add(_ host: String, _ port: String) {
+            names.insert("\(host):\(port)")
+            if port == usual { names.insert(host) }
+        }
+        add(host, port)
+        if ListenAddress.isLoopback(host) { for name in ["localhost", "127.0.0.1", "[::1]"] { add(name, port) } }
+        var shown = "\(host):\(port)"
+        if let name = name?.lowercased() {
+            let own = Self.parts(name)
+            add(own.host, own.port.isEmpty ? port : own.port)
+            shown = own.port.isEmpty && port != usual ? "\(name):\(port)" : name
+        }
+        (self.names, base) = (names, "\(isSecure ? "https" : "http")://\(shown)")
+    }
+
+    /// Returns the host and the port of an address. The port is empty if there is none.
+    private static func parts(_ address: String) -> (host: String, port: String) {
+        guard let colon = address.lastIndex(of: ":"), !address[colon...].contains("]") else { return (address, "") }
+        return (String(address[..<colon]), String(address[address.index(after: colon)...]))
+    }
+
+    /// Returns true if the name of a request is one of this server.
+    func allow(_ name: String?) -> Bool { name.map { names.contains($0.lowercased()) } ?? false }
+
+    /// Returns true if a form comes from a page of this server, as far as the browser tells.
+    func isOwn(_ request: Request) -> Bool {
+        if let site = request[.fetchSite], site != "same-origin", site != "none" { return false }
+        guard let origin = request[.origin]?.lowercased() else { return true }
+        // A proxy in front of this server may use TLS although this server does not.
+        for scheme in isSecure ? ["https://"] : ["http://", "https://"] where origin.hasPrefix(scheme) {
+            return names.contains(String(origin.dropFirst(scheme.count)))
+        }
+        return false
+    }
+}
+
+/// The parts of the setting `web.listen`.
+enum ListenAddress {
+    /// Returns true if only programs of this machine can reach a host.
+    static func isLoopback(_ host: some StringProtocol) -> Bool {
+        host == "localhost" || host == "[::1]" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+    }
+}

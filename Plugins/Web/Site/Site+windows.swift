@@ -1,0 +1,116 @@
+import ViperKit
+
+// What a page needs besides itself: its forms, its stream and its images.
+extension Site {
+    /// Answers a form.
+    func post(_ request: Request, _ path: Substring) -> Reply {
+        guard names.isOwn(request) else {
+            return refuse(.origin, "This form is from another site", "Open the page again.", 403)
+        }
+        guard let number = Int(path.dropFirst(Self.windowPath.count)), path.hasPrefix(Self.windowPath) else {
+            return refuse(.path, "No such page", "Forms go to a window.", 404)
+        }
+        guard let session = sessions.session(request.cookie(cookie)) else {
+            return refuse(.login, "The session has ended", "Open the page again.", 403)
+        }
+        let type = request[.contentType]?.prefix { $0 != ";" }
+        guard type == "application/x-www-form-urlencoded", let submission = Submission(request.body) else {
+            return refuse(.form, "This is not a form", "Open the page again.", 400)
+        }
+        guard Secret.isEqual(submission.token, session.token) else {
+            return refuse(.token, "This form is not from this session", "Open the page again.", 403)
+        }
+        guard let window = session.window(number) else {
+            return refuse(.window, "This window is closed", "Open the page again.", 404)
+        }
+        return execute(submission, in: window, isLive: request.isLive)
+    }
+
+    private func execute(_ submission: Submission, in window: TabWindow, isLive: Bool) -> Reply {
+        guard let page = submission.page, window.take(page, isLive: isLive) else {
+            // A repeated form is answered like the first one, so that a browser that repeats it shows the right page.
+            let notice = "The page has changed since. Nothing was done twice."
+            return .later { await result(in: window, isLive: isLive, notice) }
+        }
+        let notice = Notice()
+        guard
+            let work = window.queue({ await notice.set(await window.perform(submission, on: page)) })
+        else {
+            return refuse(.limit, "Too many forms are waiting", "Please wait until the page has changed.", 503)
+        }
+        return answer {
+            await work.value
+            return await result(in: window, isLive: isLive, await notice.text)
+        } otherwise: {
+            await result(in: window, isLive: isLive, "This takes longer than usual.")
+        }
+    }
+
+    /// Returns the answer to a form: the new content for a script, or else the way to the page.
+    private func result(in window: TabWindow, isLive: Bool, _ notice: String?) async -> Response {
+        let view = await window.look()
+        if isLive { return window.content(of: view, notice: notice) }
+        if view.isClosed { return Response(seeOther: "/", [turn(view)]) }
+        if let notice { window.tell(notice) }
+        window.expect()
+        return Response(seeOther: window.address(of: view).text, [turn(view)])
+    }
+
+    /// Answers a request for a part of a window: `/_window/NUMBER/changes` or `/_window/NUMBER/image`.
+    func part(_ request: Request, _ path: Substring, of session: Session?) -> Reply {
+        let parts = path.dropFirst(Self.windowPath.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = Int(parts[0]) else {
+            return refuse(.path, "No such page", "No page has this path.", 404)
+        }
+        guard let window = session?.window(number) else {
+            return refuse(.window, "This window is closed", "Open the page again.", 404)
+        }
+        switch parts[1] {
+        case "changes":
+            let page = (request[.lastEventID] ?? request.query("from")).flatMap(PageNumber.init)
+            return .stream(window.stream(from: page))
+        case "image": return image(request.query("path") ?? "", of: window)
+        default: return refuse(.path, "No such page", "No page has this path.", 404)
+        }
+    }
+
+    private func image(_ path: String, of window: TabWindow) -> Reply {
+        answer {
+            guard let bytes = try? await window.window.image(at: path), let type = ImageType.of(bytes) else {
+                refusals.add(.path)
+                return Response(problem: "No such image", "The module has no image with this path.", status: 404)
+            }
+            return Response(200, type, bytes, [("Cache-Control", "private, max-age=300")])
+        } otherwise: {
+            Response(problem: "No such image", "The image cannot be read in time.", status: 504)
+        }
+    }
+}
+
+/// A line about a form.
+private actor Notice {
+    private(set) var text: String?
+    func set(_ text: String?) { self.text = text }
+}
+
+extension TabWindow {
+    /// Executes a submission. Stops if the scene of its page is no longer on top.
+    ///
+    /// - Returns: A line for the user if something was refused.
+    fileprivate func perform(_ submission: Submission, on page: PageNumber) async -> String? {
+        let view = await goBack(to: page.scene)
+        guard view.number.scene == page.scene else { return "The page has changed. Nothing was done." }
+        if submission.button == .back {
+            await goBack()
+            return nil
+        }
+        let events = submission.events(on: view.state.screen)
+        for (index, event) in events.enumerated() {
+            if index > 0, await look().number.scene != page.scene {
+                return "The page has changed. Not everything was done."
+            }
+            do { try await window.send(event) } catch { return error.summary }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,107 @@
+import ViperKit
+
+/// The pages of the host's windows: what a browser gets for a request.
+struct Site: Sendable {
+    let windows: any Windows
+    let sessions: Sessions
+    let names: HostNames
+    let assets: Assets
+    let refusals: Refusals
+    let clock: any Clock<Duration>
+    let logger: any Logger
+    /// The name of the cookie.
+    let cookie: String
+    let isSecure: Bool
+    /// The address by which a browser logs in. Nil if nobody has to.
+    let login: LoginAddress?
+
+    static let windowPath = "/_window/"
+    /// The mark in the query of a request after a cookie was set.
+    private static let cookieMark = "_c=1"
+
+    /// Answers a request, on the server's thread. What takes time is left to the reply.
+    func answer(_ request: Request) -> Reply {
+        guard names.allow(request[.host]) else {
+            return refuse(.host, "Unknown host name", "This server has another name. web.host can add one.", 421)
+        }
+        let path = request.path
+        if request.method == "POST" { return post(request, path) }
+        guard request.method == "GET" else {
+            return refuse(.form, "Unknown method", "This server answers GET and POST.", 405)
+        }
+        if let asset = assets.response(to: request) { return .now(asset) }
+        if path.hasPrefix(LoginAddress.path) { return logIn(path) }
+        let session = sessions.session(request.cookie(cookie))
+        if path.hasPrefix(Self.windowPath) { return part(request, path, of: session) }
+        guard let address = PageAddress(target: request.target) else {
+            return refuse(.path, "No such page", "No route can have this path.", 404)
+        }
+        // The page that leads to the address makes this site the cause of the next request. The browser then sends the
+        // cookie also if another site has led here, and this server can tell a new visit from going back.
+        if request.isVisit { return .now(Response(continuing: "/" + address.route)) }
+        guard let session else { return welcome(request) }
+        return page(at: address, request, session)
+    }
+
+    /// Counts a refusal, and returns its page.
+    func refuse(_ reason: Refusals.Reason, _ title: String, _ text: String, _ status: UInt32) -> Reply {
+        refusals.add(reason)
+        return .now(Response(problem: title, text, status: status))
+    }
+
+    /// Answers a browser without a session.
+    private func welcome(_ request: Request) -> Reply {
+        if login != nil {
+            return refuse(
+                .login, "Please log in", "Open the address that the host has written to its log. It works once.", 403)
+        }
+        if request.query("_c") != nil {
+            return refuse(.login, "Cookies are missing", "The pages need a cookie. Allow cookies for this site.", 403)
+        }
+        guard let session = sessions.begin() else {
+            return refuse(.limit, "Too many sessions", "Please try again later.", 503)
+        }
+        let separator = request.target.contains("?") ? "&" : "?"
+        return .now(Response(seeOther: request.target + separator + Self.cookieMark, [setCookie(session)]))
+    }
+
+    private func logIn(_ path: Substring) -> Reply {
+        guard let login, login.use(path) else {
+            return refuse(
+                .login, "This address does not work",
+                "An address for logging in works once. The host's log has the next.", 403)
+        }
+        guard let session = sessions.begin() else {
+            return refuse(.limit, "Too many sessions", "Please try again later.", 503)
+        }
+        logger.log(.info, "a browser has logged in; the next one logs in at \(names.base)\(login.path)")
+        return .now(Response(seeOther: "/", [setCookie(session)]))
+    }
+
+    private func setCookie(_ session: Session) -> Response.Field { ("Set-Cookie", setCookie(cookie, session.cookie)) }
+
+    /// Returns the text that sets a cookie until the browser ends.
+    func setCookie(_ name: String, _ value: String) -> String {
+        "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
+    }
+}
+
+extension Response {
+    /// Creates a page that leads to an address of this server at once.
+    ///
+    /// - Parameter target: A path and query.
+    fileprivate convenience init(continuing target: String) {
+        var escaped = ""
+        for scalar in target.unicodeScalars {
+            escaped += "<>&\"'".unicodeScalars.contains(scalar) ? "&#\(scalar.value);" : "\(scalar)"
+        }
+        self.init(
+            html: """
+                <!DOCTYPE html>
+                <html lang="en"><head><meta charset="utf-8"/><title>Continue</title>
+                <meta http-equiv="refresh" content="0;url=\(escaped)"/></head>
+                <body><p><a href="\(escaped)">Continue</a></p></body></html>
+
+                """)
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import ViperKit
+
+/// The module's work: it serves pages until its task is cancelled.
+struct WebFront: Sendable {
+    let settings: WebSettings
+    let windows: any Windows
+    let sockets: any ListeningSockets
+    let files: any FileReader
+    let store: SessionFile
+    let clock: any Clock<Duration>
+    let logger: any Logger
+
+    /// The seconds between two comments in a stream.
+    private static let beat = 15
+    /// The time for the answers to requests after the task was cancelled.
+    private static let grace = Duration.seconds(2)
+
+    func run() async throws {
+        // The socket is held until the end. The host then keeps it for the next version.
+        let socket = try sockets.socket(at: settings.listen)
+        let identity = try settings.files.map { files throws(ViperError) in
+            Server.Identity(certificate: try Self.text(files.certificate), key: try Self.text(files.key))
+        }
+        let sessions = Sessions(windowLimit: settings.windows)
+        await sessions.take(store.take(), from: windows)
+        let site = try await site(sessions, at: socket.address)
+        let server = try Server(listeningOn: socket.descriptor, identity: identity) { site.answer($0) }
+        logger.log(.info, "serving pages on \(site.names.base)/")
+        if let login = site.login { logger.log(.info, "log in at \(site.names.base)\(login.path)") }
+        var second = 0
+        while !Task.isCancelled, (try? await clock.sleep(for: .seconds(1))) != nil {
+            second += 1
+            site.refusals.add(.slow, count: server.connections.shutOverdue())
+            site.refusals.tell()
+            if second % Self.beat == 0 { for session in sessions.all { session.windows.forEach { $0.keepAlive() } } }
+            if second % 60 == 0 { sessions.expire() }
+        }
+        await end(server)
+        server.stop()
+        do { try store.save(sessions.saved) } catch { logger.log(.warning, error.summary) }
+    }
+
+    private func site(_ sessions: Sessions, at address: String) async throws(ViperError) -> Site {
+        let isSecure = settings.files != nil
+        let names = HostNames(listeningAt: address, name: settings.host, isSecure: isSecure)
+        // Cookies do not depend on the port, and several hosts may run on one machine.
+        let port = address.split(separator: ":").last ?? ""
+        return Site(
+            windows: windows, sessions: sessions, names: names, assets: try await Assets(files),
+            refusals: Refusals(logger: logger), clock: clock, logger: logger,
+            cookie: (isSecure ? "__Host-" : "") + "viper-\(port)", isSecure: isSecure,
+            login: settings.isRemote ? LoginAddress() : nil)
+    }
+
+    /// Ends all streams, and waits for the answers to the other requests, for a limited time.
+    private func end(_ server: Server) async {
+        server.quiesce()
+        // Sleeping would fail at once in this task, which is cancelled.
+        await Task { [clock] in
+            var rest = Self.grace
+            while server.isBusy, rest > .zero {
+                try? await clock.sleep(for: .milliseconds(10))
+                rest -= .milliseconds(10)
+            }
+            server.giveUp()
+            for _ in 1...20 where server.isBusy { try? await clock.sleep(for: .milliseconds(10)) }
+        }.value
+    }
+
+    /// Returns the content of a PEM file. The thread belongs to this module's work, so it may block.
+    private static func text(_ path: String) throws(ViperError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
+        let count = descriptor < 0 ? -1 : read(descriptor, &bytes, bytes.count)
+        guard count >= 0, count < bytes.count else {
+            throw ViperError(
+                .fileUnreadable, operation: "cannot read file", subject: path,
+                cause: count < 0 ? String(cString: strerror(errno)) : "it is too large for a PEM file")
+        }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}

@@ -1,0 +1,64 @@
+import ViperKit
+
+/// The settings of the module.
+struct WebSettings: Sendable {
+    private struct Values: Decodable {
+        var listen: String?
+        var host: String?
+        var certificate: String?
+        var key: String?
+        var windows: Int
+    }
+
+    /// The address to listen at.
+    let listen: String
+    /// The host name in addresses. Nil for the address to listen at.
+    let host: String?
+    /// The paths of the certificate and its key. Nil for plain HTTP.
+    let files: (certificate: String, key: String)?
+    /// The maximum number of windows of a session.
+    let windows: Int
+    /// True if browsers of other machines can connect, and therefore have to log in.
+    let isRemote: Bool
+
+    /// Reads and checks the settings. Returns nil if there is no address to listen at.
+    ///
+    /// - Throws: `setting-invalid` if they do not fit together.
+    init?(_ configuration: Configuration) throws(ViperError) {
+        let values = try configuration.decode(Values.self)
+        guard let listen = values.listen else { return nil }
+        (self.listen, host, windows) = (listen, values.host, values.windows)
+        switch (values.certificate, values.key) {
+        case (let certificate?, let key?): files = (certificate, key)
+        case (nil, nil): files = nil
+        default:
+            throw Self.failure(listen, "web.certificate and web.key belong together", fix: "set both, or none of them")
+        }
+        let address = listen.prefix(upTo: listen.lastIndex(of: ":") ?? listen.endIndex)
+        isRemote = !ListenAddress.isLoopback(address)
+        if isRemote, files == nil {
+            throw Self.failure(
+                listen, "other machines can reach this address, and there is no certificate",
+                fix: "listen at 127.0.0.1, or set web.certificate and web.key")
+        }
+        if ["0.0.0.0", "[::]"].contains(address), host == nil {
+            throw Self.failure(
+                listen, "web.host is missing, and this address has no name of its own", fix: "set web.host")
+        }
+        let isName = host?.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-:[]".contains($0)) } ?? true
+        if !isName {
+            throw Self.failure(host ?? "", "web.host is not a host name", fix: "write a name such as example.org")
+        }
+    }
+
+    private static func failure(_ subject: String, _ cause: String, fix: String) -> ViperError {
+        ViperError(.webSettingInvalid, operation: "cannot serve pages at", subject: subject, cause: cause, fix: fix)
+    }
+}
+
+extension ViperError.Code {
+    /// The settings of the module do not fit together.
+    static var webSettingInvalid: Self { Self("setting-invalid", .configuration) }
+    /// The server cannot start.
+    static var serverFailed: Self { Self("server-failed", .dependency) }
+}

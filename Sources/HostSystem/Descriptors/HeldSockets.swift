@@ -1,0 +1,88 @@
+import Glibc
+import Synchronization
+package import ViperKit
+
+/// The listening sockets of this process, by address.
+package final class HeldSockets: ListeningSockets {
+    private struct Entry {
+        var socket: OpenSocket
+        /// How many holders the socket has, and how often one of them has given it up.
+        var holders = 0
+        var givenUp = 0
+    }
+
+    private let clock: any Clock<Duration>
+    private let entries = Mutex<[String: Entry]>([:])
+
+    /// The time after which a socket closes if nobody holds it. A module that is replaced needs less.
+    private static let grace = Duration.seconds(10)
+
+    /// Creates an empty set of sockets.
+    ///
+    /// - Parameter clock: The clock that measures how long nobody holds a socket.
+    package init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+
+    package func socket(at address: String) throws(ViperError) -> any ListeningSocket {
+        let socket = try entries.withLock { entries throws(ViperError) in
+            if entries[address] == nil {
+                let (descriptor, reached) = try ListeningAddress(address).listen()
+                entries[address] = Entry(socket: OpenSocket(descriptor: descriptor, address: reached))
+            }
+            entries[address]?.holders += 1
+            return entries[address]?.socket
+        }
+        guard let socket else { preconditionFailure("the entry was just added") }
+        return HeldSocket(socket, key: address, of: self)
+    }
+
+    /// Closes a socket after a while, unless somebody holds it by then.
+    fileprivate func giveUp(_ key: String) {
+        let givenUp = entries.withLock { entries -> Int? in
+            guard var entry = entries[key] else { return nil }
+            entry.holders -= 1
+            entry.givenUp += 1
+            entries[key] = entry
+            return entry.holders == 0 ? entry.givenUp : nil
+        }
+        guard let givenUp else { return }
+        Task { [clock] in
+            try? await clock.sleep(for: Self.grace)
+            entries.withLock { entries in
+                guard let entry = entries[key], entry.holders == 0, entry.givenUp == givenUp else { return }
+                entries[key] = nil
+            }
+        }
+    }
+}
+
+/// A socket that listens. Deallocating it closes the descriptor.
+private final class OpenSocket: Sendable {
+    let descriptor: Int32
+    let address: String
+
+    init(descriptor: Int32, address: String) {
+        (self.descriptor, self.address) = (descriptor, address)
+        CloseOnFork.insert(descriptor)
+    }
+
+    deinit {
+        CloseOnFork.remove(descriptor)
+        close(descriptor)
+    }
+}
+
+/// A holder of a socket.
+private final class HeldSocket: ListeningSocket {
+    private let socket: OpenSocket
+    private let key: String
+    private let sockets: HeldSockets
+
+    init(_ socket: OpenSocket, key: String, of sockets: HeldSockets) {
+        (self.socket, self.key, self.sockets) = (socket, key, sockets)
+    }
+
+    deinit { sockets.giveUp(key) }
+
+    var descriptor: Int32 { socket.descriptor }
+    var address: String { socket.address }
+}
