@@ -32,7 +32,9 @@ let modules =
     + (hasMicroHTTPD ? ["Web"] : [])
 
 /// The dependencies of modules in addition to ViperKit.
-let needs: [String: [Target.Dependency]] = ["SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"], "Web": ["CMicroHTTPD"]]
+let needs: [String: [Target.Dependency]] = [
+    "SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"], "Web": ["CMicroHTTPD"],
+]
 
 /// The linker settings of modules. libcurl is linked by its file name, because without the development package only
 /// `libcurl.so.4` is installed.
@@ -137,6 +139,10 @@ let programs: [Target] = [
         swiftSettings: settings),
 ]
 
+/// The tests of pages in a browser. They run only if an environment variable asks for them.
+let browserTests = Target.testTarget(
+    name: "BrowserTests", dependencies: ["TestSupport", "HostDriver", viperKit], swiftSettings: settings)
+
 let layerTargets = layers.flatMap { layer -> [Target] in
     [
         .target(name: layer.name, dependencies: layer.needs + [viperKit], swiftSettings: settings),
@@ -189,6 +195,8 @@ let package = Package(
         .library(name: "ViperTesting", targets: ["ViperTesting"]),
     ] + modules.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     dependencies: [.package(path: "Sources/ViperKit")],
-    targets: programs + layerTargets + moduleTargets + templateTargets + [contractTemplate],
+    targets: programs + (hasMicroHTTPD ? [browserTests] : []) + layerTargets + moduleTargets + templateTargets + [
+        contractTemplate
+    ],
     swiftLanguageModes: [.v6]
 )
