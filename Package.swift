@@ -76,6 +76,7 @@ let layers: [(name: String, needs: [Target.Dependency])] = [
 /// The dependencies of a layer's tests, in addition to the layer and its imports.
 let layerTestNeeds: [String: [Target.Dependency]] = [
     "DataProviders": ["ViperTesting"],
+    "HostSystem": ["ViperTesting"],
     "ModuleRuntime": ["ModuleTestSupport", "ViperTesting"],
     "ViperRuntime": ["ModuleTestSupport"],
 ]

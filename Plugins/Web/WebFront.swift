@@ -36,7 +36,7 @@ struct WebFront: Sendable {
             if second % Self.beat == 0 { for session in sessions.all { session.windows.forEach { $0.keepAlive() } } }
             if second % 60 == 0 { sessions.expire() }
         }
-        await end(server, sessions)
+        await end(server)
         server.stop()
         do { try store.save(sessions.saved) } catch { logger.log(.warning, error.summary) }
     }
@@ -54,9 +54,8 @@ struct WebFront: Sendable {
     }
 
     /// Ends all streams, and waits for the answers to the other requests, for a limited time.
-    private func end(_ server: Server, _ sessions: Sessions) async {
+    private func end(_ server: Server) async {
         server.quiesce()
-        for session in sessions.all { session.windows.forEach { $0.endStreams() } }
         // Sleeping would fail at once in this task, which is cancelled.
         await Task { [clock] in
             var rest = Self.grace

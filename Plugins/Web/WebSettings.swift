@@ -46,7 +46,9 @@ struct WebSettings: Sendable {
                 listen, "web.host is missing, and this address has no name of its own", fix: "set web.host")
         }
         let isName = host?.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-:[]".contains($0)) } ?? true
-        if !isName { throw Self.failure(host ?? "", "web.host is not a host name", fix: "write a name such as example.org") }
+        if !isName {
+            throw Self.failure(host ?? "", "web.host is not a host name", fix: "write a name such as example.org")
+        }
     }
 
     private static func failure(_ subject: String, _ cause: String, fix: String) -> ViperError {

@@ -6,7 +6,6 @@ struct Request: Sendable {
         case cookie = "Cookie"
         case origin = "Origin"
         case fetchSite = "Sec-Fetch-Site"
-        case fetchUser = "Sec-Fetch-User"
         case cacheControl = "Cache-Control"
         case contentType = "Content-Type"
         case ifNoneMatch = "If-None-Match"
@@ -29,6 +28,13 @@ struct Request: Sendable {
     var isLive: Bool { self[.live] != nil }
     /// True if the browser loads a page again that it shows.
     var isReload: Bool { self[.cacheControl].map { $0.contains("max-age=0") || $0.contains("no-cache") } ?? false }
+
+    /// True if a person has typed an address, has chosen a bookmark, or comes from another site. A browser also tells so
+    /// later, when it goes back to the page that has answered such a request. Browsers that tell nothing visit no page.
+    var isVisit: Bool {
+        guard let site = self[.fetchSite], site != "same-origin" else { return false }
+        return !isReload && !isLive
+    }
 
     /// Returns the value of a cookie, or nil if there is none.
     func cookie(_ name: String) -> Substring? {

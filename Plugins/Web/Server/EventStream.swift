@@ -23,10 +23,14 @@ final class EventStream: Sendable {
     private static let beat = Array(":\n\n".utf8)
 
     /// Creates a stream for a browser that shows a version of a page. Nil if it shows none.
-    init(showing version: Int?) { state = Mutex(State(version: version)) }
+    ///
+    /// It begins with a comment, because libmicrohttpd sends the header of a response together with its first bytes.
+    init(showing version: Int?) { state = Mutex(State(current: Self.beat, version: version)) }
 
-    /// True when the browser is gone or the stream has ended.
-    var isOver: Bool { state.withLock { $0.isOver || $0.isEnding } }
+    /// True when the browser is gone or the stream has ended. A browser ends a stream by closing its connection.
+    var isOver: Bool {
+        state.withLock { $0.isOver || $0.isEnding || $0.connection.map(\.isClosedByClient) ?? false }
+    }
 
     /// Sets the connection. Called once, on the thread of libmicrohttpd, before the response is queued.
     func attach(_ connection: Handle) { state.withLock { $0.connection = connection } }

@@ -16,6 +16,8 @@ final class Exchange: Sendable {
     private struct State {
         var phase = Phase.header
         var body: [UInt8] = []
+        /// The number of bytes that were received, also if the body does not contain them.
+        var received = 0
         var connection: Handle?
         var stream: EventStream?
     }
@@ -25,7 +27,9 @@ final class Exchange: Sendable {
     private let state = Mutex(State())
 
     /// The maximum size of a body in bytes.
-    static let bodyLimit = 1 << 20
+    private static let bodyLimit = 1 << 20
+    /// The maximum size of a body that is received and refused. A browser shows no response to a larger one.
+    private static let receiptLimit = 1 << 24
 
     init(target: String) { self.target = target }
 
@@ -36,8 +40,8 @@ final class Exchange: Sendable {
     ///   - size: The number of its bytes. Set to 0 when they were taken.
     /// - Returns: The phase of the connection. Nil to close the connection.
     func proceed(
-        _ connection: OpaquePointer, _ method: String, _ upload: UnsafePointer<CChar>?, _ size: UnsafeMutablePointer<Int>,
-        for server: Server
+        _ connection: OpaquePointer, _ method: String, _ upload: UnsafePointer<CChar>?,
+        _ size: UnsafeMutablePointer<Int>, for server: Server
     ) -> Connections.Phase? {
         let handle = Handle(connection: connection)
         let phase = state.withLock { state in
@@ -50,8 +54,9 @@ final class Exchange: Sendable {
             let bytes = UnsafeRawBufferPointer(start: upload, count: size.pointee)
             size.pointee = 0
             return state.withLock { state in
-                state.body += bytes
-                return state.body.count <= Self.bodyLimit ? .receiving : nil
+                state.received += bytes.count
+                if state.received <= Self.bodyLimit { state.body += bytes } else { state.body = [] }
+                return state.received <= Self.receiptLimit ? .receiving : nil
             }
         case .body: return answer(connection, method, for: server)
         case .ready(let response):
@@ -65,12 +70,9 @@ final class Exchange: Sendable {
     private func beginBody(_ connection: OpaquePointer) -> Connections.Phase? {
         let length = MHD_lookup_connection_value(connection, MHD_ValueKind.HEADER_KIND, "Content-Length")
         // libmicrohttpd has checked that the text is a number.
-        if let length, Int(String(cString: length)).map({ $0 > Self.bodyLimit }) ?? true {
+        if let length, Int(String(cString: length)).map({ $0 > Self.receiptLimit }) ?? true {
             state.withLock { $0.phase = .over }
-            return Self.queue(
-                Response(
-                    problem: "The form is too large", "A form may have \(Self.bodyLimit >> 20) MiB.", status: 413),
-                connection)
+            return Self.queue(.tooLarge, connection)
         }
         state.withLock { $0.phase = .body }
         return .receiving
@@ -79,6 +81,10 @@ final class Exchange: Sendable {
     private func answer(
         _ connection: OpaquePointer, _ method: String, for server: Server
     ) -> Connections.Phase? {
+        if state.withLock({ $0.received > Self.bodyLimit }) {
+            state.withLock { $0.phase = .over }
+            return Self.queue(.tooLarge, connection)
+        }
         var request = Request(method: method, target: target)
         for field in Request.Field.allCases {
             if let value = MHD_lookup_connection_value(connection, MHD_ValueKind.HEADER_KIND, field.rawValue) {
@@ -94,6 +100,7 @@ final class Exchange: Sendable {
             state.withLock { $0.phase = .over }
             return Self.queue(response, connection)
         case .stream(let stream):
+            guard server.add(stream) else { return Self.queue(.stopping, connection) }
             stream.attach(Handle(connection: connection))
             state.withLock { ($0.phase, $0.stream) = (.over, stream) }
             return Self.queue(Response(streaming: stream), connection) == nil ? nil : .answering
@@ -122,12 +129,15 @@ final class Exchange: Sendable {
     }
 
     /// Notes that the exchange has ended.
-    func end() {
+    ///
+    /// - Returns: The stream that was its response, if any.
+    func end() -> EventStream? {
         let stream = state.withLock { state in
             (state.phase, state.connection) = (.over, nil)
             return state.stream
         }
         stream?.detach()
+        return stream
     }
 
     private static func queue(_ response: Response, _ connection: OpaquePointer) -> Connections.Phase? {
@@ -136,6 +146,11 @@ final class Exchange: Sendable {
 }
 
 extension Response {
+    /// The response to a body that is too large.
+    fileprivate static var tooLarge: Response {
+        Response(problem: "The form is too large", "A form may have 1 MiB.", status: 413)
+    }
+
     /// The response to requests of a server that stops. The next version of the module answers the next attempt.
     static var stopping: Response {
         Response(

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 
 /// A connection of libmicrohttpd that can be suspended.
 ///
@@ -12,4 +13,12 @@ struct Handle: @unchecked Sendable {
 
     /// Resumes the connection. libmicrohttpd then calls back.
     func resume() { MHD_resume_connection(connection) }
+
+    /// True if the client has closed the connection, or sends something although it has received no response.
+    var isClosedByClient: Bool {
+        var byte: UInt8 = 0
+        let count = recv(
+            cmicrohttpd_descriptor(connection), &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count >= 0 || errno != EAGAIN
+    }
 }

@@ -19,7 +19,7 @@ final class Response: @unchecked Sendable {
             // libmicrohttpd copies the bytes before the call returns, and does not write to them.
             Self.made(
                 MHD_create_response_from_buffer(
-                    bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)),
+                    bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress),
                     MHD_ResponseMemoryMode.RESPMEM_MUST_COPY))
         }
         add(Self.common + [("Content-Type", type)] + fields)

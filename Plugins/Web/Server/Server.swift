@@ -18,6 +18,7 @@ final class Server: @unchecked Sendable {
         var isStopping = false
         /// The exchanges whose connections are suspended.
         var waiting: [ObjectIdentifier: Exchange] = [:]
+        var streams: [ObjectIdentifier: EventStream] = [:]
         /// The number of requests that have not been answered completely.
         var running = 0
     }
@@ -78,16 +79,15 @@ final class Server: @unchecked Sendable {
                     guard let server, let connection, let method, let size, let exchange = exchange?.pointee else {
                         return MHD_Result.NO
                     }
-                    return Server.at(server).proceed(
-                        connection, String(cString: method), upload, size, Unmanaged.fromOpaque(exchange)
-                            .takeUnretainedValue()) ? .YES : .NO
+                    let own = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
+                    let isOpen = Server.at(server).proceed(connection, String(cString: method), upload, size, own)
+                    return isOpen ? .YES : .NO
                 }, itself, options)
         }
         guard daemon != nil else {
             close(own)
             throw Self.failure(
-                identity == nil
-                    ? "libmicrohttpd does not start" : "libmicrohttpd does not start, or does not accept the certificate")
+                "libmicrohttpd does not start" + (identity == nil ? "" : ", or does not accept the certificate"))
         }
     }
 
@@ -128,14 +128,30 @@ extension Server {
         }
     }
 
+    /// Notes a stream that begins.
+    ///
+    /// - Returns: False if the server stops.
+    func add(_ stream: EventStream) -> Bool {
+        state.withLock { state in
+            if !state.isStopping { state.streams[ObjectIdentifier(stream)] = stream }
+            return !state.isStopping
+        }
+    }
+
+    func remove(_ stream: EventStream) { state.withLock { $0.streams[ObjectIdentifier(stream)] = nil } }
+
     func stopWaiting(for exchange: Exchange) { state.withLock { $0.waiting[ObjectIdentifier(exchange)] = nil } }
 
-    /// Stops accepting connections and answering requests. Requests that are being answered, and streams, go on.
+    /// Stops accepting connections and answering requests, and ends all streams. Requests that are being answered go on.
     func quiesce() {
         guard let daemon else { return }
         let socket = MHD_quiesce_daemon(daemon)
         if socket >= 0 { close(socket) }
-        state.withLock { $0.isStopping = true }
+        let streams = state.withLock { state in
+            state.isStopping = true
+            return Array(state.streams.values)
+        }
+        for stream in streams { stream.end() }
     }
 
     /// True while a response is being made or sent.
@@ -146,15 +162,15 @@ extension Server {
         for exchange in state.withLock({ Array($0.waiting.values) }) { exchange.finish(with: .stopping) }
     }
 
-    /// Stops the server. All streams must have ended before. This method blocks its thread for a short time.
+    /// Stops the server, after ``quiesce()``. This method blocks its thread for a short time.
     func stop() {
         giveUp()
         MHD_stop_daemon(daemon)
     }
 
     private func proceed(
-        _ connection: OpaquePointer, _ method: String, _ upload: UnsafePointer<CChar>?, _ size: UnsafeMutablePointer<Int>,
-        _ exchange: Exchange
+        _ connection: OpaquePointer, _ method: String, _ upload: UnsafePointer<CChar>?,
+        _ size: UnsafeMutablePointer<Int>, _ exchange: Exchange
     ) -> Bool {
         guard let phase = exchange.proceed(connection, method, upload, size, for: self) else { return false }
         Self.place(of: connection)?.begin(phase)
@@ -195,7 +211,7 @@ extension Server {
         guard let server, let connection, let place, let exchange = place.pointee else { return }
         place.pointee = nil
         let own = Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue()
-        own.end()
+        if let stream = own.end() { Server.at(server).remove(stream) }
         Server.at(server).state.withLock { $0.running -= 1 }
         Server.place(of: connection)?.begin(.waiting)
     }

@@ -57,7 +57,9 @@ final class Session: Sendable {
             let added = TabWindow(number, window, token: token)
             var displaced: TabWindow?
             if state.windows.count >= limit {
-                displaced = state.windows.values.min { ($0.isShown ? 1 : 0, $0.lastUse) < ($1.isShown ? 1 : 0, $1.lastUse) }
+                displaced = state.windows.values.min {
+                    ($0.isShown ? 1 : 0, $0.lastUse) < ($1.isShown ? 1 : 0, $1.lastUse)
+                }
             }
             if let displaced {
                 state.windows[displaced.number] = nil

@@ -195,9 +195,7 @@ extension TabWindow {
         let stream = EventStream(showing: page?.version)
         state.withLock { state in
             state.lastUse = .now
-            state.streams.removeAll { $0.isOver }
-            // An earlier stream usually belongs to the page that the browser has just left.
-            state.streams.forEach { $0.keepAlive() }
+            Self.removeEnded(&state)
             if state.streams.count >= Self.streamLimit { state.streams.removeFirst().end() }
             state.streams.append(stream)
         }
@@ -210,16 +208,16 @@ extension TabWindow {
         let streams = state.withLock { $0.streams }
         if streams.isEmpty { return }
         if view.isClosed { return pushEnd(view, to: streams) }
-        lazy var event = ServerSentEvent.text("screen", id: view.number.text, Page.content(view.state, context(of: view, nil)))
+        lazy var event = ServerSentEvent.text(
+            "screen", id: view.number.text, Page.content(view.state, context(of: view, nil)))
         for stream in streams { stream.send(view.number.version) { event } }
     }
 
     /// Ends the streams of a closed window. If nobody has given a reason, the browser loads its page again.
     private func pushEnd(_ view: View, to streams: [EventStream]) {
         let hasReason = state.withLock { $0.closing != nil } || view.state.error != nil
-        let event =
-            hasReason
-            ? ServerSentEvent.text("closed", id: view.number.text, Page.content(view.state, context(of: view, nil))) : nil
+        let content = hasReason ? Page.content(view.state, context(of: view, nil)) : nil
+        let event = content.map { ServerSentEvent.text("closed", id: view.number.text, $0) }
         for stream in streams { stream.end(after: event) }
     }
 
@@ -243,14 +241,18 @@ extension TabWindow {
     /// Sends a comment to the streams.
     func keepAlive() {
         state.withLock { state in
-            state.streams.removeAll { $0.isOver }
+            Self.removeEnded(&state)
             state.streams.forEach { $0.keepAlive() }
             if !state.streams.isEmpty { state.lastUse = .now }
         }
     }
 
-    /// Ends all streams. The browsers open them again.
-    func endStreams() { state.withLock { $0.streams.forEach { $0.end() } } }
+    /// Removes the streams whose browsers are gone. Their connections are suspended until they end.
+    private static func removeEnded(_ state: inout State) {
+        let ended = state.streams.filter(\.isOver)
+        ended.forEach { $0.end() }
+        state.streams.removeAll { stream in ended.contains { $0 === stream } }
+    }
 
     /// Closes the window.
     ///

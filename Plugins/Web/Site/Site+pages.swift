@@ -18,7 +18,7 @@ extension Site {
         }
         let isExpected = window.takeExpectation()
         let isSameTab = request.isLive || request.isReload || isExpected
-        if !isSameTab, window.isShown || isTyped(request) { return open(address.route, session) }
+        if !isSameTab, window.isShown { return open(address.route, session) }
         if let page = window.readyPage(of: address.scene) { return .now(page) }
         let isReload = request.isReload
         return answer { () async -> Response in
@@ -28,10 +28,6 @@ extension Site {
             show(await window.look(), of: window, at: address)
         }
     }
-
-    /// Returns true if a person has typed an address, or has chosen a bookmark or a link of another program. A browser that
-    /// goes back does not tell that a user has caused the request.
-    private func isTyped(_ request: Request) -> Bool { request[.fetchSite] == "none" && request[.fetchUser] == "?1" }
 
     /// Returns the page of a window's state, or leads to its address if it has another one.
     private func show(_ view: TabWindow.View, of window: TabWindow, at address: PageAddress) -> Response {

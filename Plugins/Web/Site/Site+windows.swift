@@ -29,7 +29,8 @@ extension Site {
     private func execute(_ submission: Submission, in window: TabWindow, isLive: Bool) -> Reply {
         guard let page = submission.page, window.take(page) else {
             // A repeated form is answered like the first one, so that a browser that repeats it shows the right page.
-            return .later { await result(in: window, isLive: isLive, "The page has changed since. Nothing was done twice.") }
+            let notice = "The page has changed since. Nothing was done twice."
+            return .later { await result(in: window, isLive: isLive, notice) }
         }
         let notice = Notice()
         guard
@@ -105,7 +106,9 @@ extension TabWindow {
         }
         let events = submission.events(on: view.state.screen)
         for (index, event) in events.enumerated() {
-            if index > 0, await look().number.scene != page.scene { return "The page has changed. Not everything was done." }
+            if index > 0, await look().number.scene != page.scene {
+                return "The page has changed. Not everything was done."
+            }
             do { try await window.send(event) } catch { return error.summary }
         }
         return nil

@@ -22,7 +22,7 @@ struct Site: Sendable {
     /// Answers a request, on the server's thread. What takes time is left to the reply.
     func answer(_ request: Request) -> Reply {
         guard names.allow(request[.host]) else {
-            return refuse(.host, "Unknown host name", "This server has another name. The setting web.host adds one.", 421)
+            return refuse(.host, "Unknown host name", "This server has another name. web.host can add one.", 421)
         }
         let path = request.path
         if request.method == "POST" { return post(request, path) }
@@ -36,6 +36,9 @@ struct Site: Sendable {
         guard let address = PageAddress(target: request.target) else {
             return refuse(.path, "No such page", "No route can have this path.", 404)
         }
+        // The page that leads to the address makes this site the cause of the next request. The browser then sends the
+        // cookie also if another site has led here, and this server can tell a new visit from going back.
+        if request.isVisit { return .now(Response(continuing: "/" + address.route)) }
         guard let session else { return welcome(request) }
         return page(at: address, request, session)
     }
@@ -48,11 +51,6 @@ struct Site: Sendable {
 
     /// Answers a browser without a session.
     private func welcome(_ request: Request) -> Reply {
-        if let site = request[.fetchSite], site != "same-origin", site != "none" {
-            // The browser withholds the cookie from requests that another site has caused. The next one is caused by
-            // this site.
-            return .now(Response(continuing: request.target))
-        }
         if login != nil {
             return refuse(
                 .login, "Please log in", "Open the address that the host has written to its log. It works once.", 403)
@@ -70,8 +68,8 @@ struct Site: Sendable {
     private func logIn(_ path: Substring) -> Reply {
         guard let login, login.use(path) else {
             return refuse(
-                .login, "This address does not work", "An address for logging in works once. The host's log has the next.",
-                403)
+                .login, "This address does not work",
+                "An address for logging in works once. The host's log has the next.", 403)
         }
         guard let session = sessions.begin() else {
             return refuse(.limit, "Too many sessions", "Please try again later.", 503)

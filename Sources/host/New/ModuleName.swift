@@ -96,6 +96,7 @@ struct ModuleName {
             [
                 "host", "soak", "ViperHost", "ViperKit", "ViperRuntime", "ViperTesting", "HostSystem", "JSONRPC",
                 "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "CSystem", "CSQLite", "CCurl",
+                "CMicroHTTPD",
                 "TestSupport", "ModuleTestSupport", "HostDriver", "bench", TemplateKind.scene.placeholder.type,
             ] + TemplateKind.all.map(\.placeholder.type)
         ),

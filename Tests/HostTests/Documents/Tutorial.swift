@@ -23,6 +23,7 @@ struct Tutorial {
         root = try ScratchRoot()
         let modules = [
             "account", "alert", "details", "http", "http-client", "launcher", "notes", "people", "sqlite", "todo",
+            "web",
         ]
         for module in modules { try root.copyManifest(module) }
         let (todos, login) = (try await TestServer("todos"), try await TestServer("login"))

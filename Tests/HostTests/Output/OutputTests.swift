@@ -60,6 +60,7 @@ struct OutputTests {
                 ShownService(
                     service: "file-reader", providedBy: ["host"], selected: "host", requiredBy: ["company-list"]),
                 ShownService(service: "json", providedBy: ["host"], selected: "host", requiredBy: []),
+                ShownService(service: "listening-sockets", providedBy: ["host"], selected: "host", requiredBy: []),
                 ShownService(service: "logger", providedBy: ["host"], selected: "host", requiredBy: []),
                 ShownService(service: "registry", providedBy: ["host"], selected: "host", requiredBy: []),
                 ShownService(service: "state-folder", providedBy: ["host"], selected: "host", requiredBy: []),
@@ -87,17 +88,18 @@ struct OutputTests {
                 """)
         #expect(
             try await root.host("services").text == """
-                SERVICE           PROVIDED BY  REQUIRED BY
-                clock             host
-                configuration     host
-                credential-store  host
-                data-provider     json
-                file-reader       host         company-list
-                json              host
-                logger            host
-                registry          host
-                state-folder      host
-                windows           host
+                SERVICE            PROVIDED BY  REQUIRED BY
+                clock              host
+                configuration      host
+                credential-store   host
+                data-provider      json
+                file-reader        host         company-list
+                json               host
+                listening-sockets  host
+                logger             host
+                registry           host
+                state-folder       host
+                windows            host
 
                 """)
     }

@@ -30,7 +30,9 @@ struct HostWindowsTests {
         var states = window.states().makeAsyncIterator()
         let first = try #require(await states.next())
         #expect(first.screen.title == "a")
-        #expect(first.scenes == [OpenScene(route: "a", title: "a", transition: .replaceRoot)])
+        var scene = OpenScene(route: "a", title: "a", transition: .replaceRoot)
+        scene.id = 1
+        #expect(first.scenes == [scene])
         try await navigator(of: window.id).open("b", as: .present)
         #expect(try #require(await states.next()).scenes.map(\.transition) == [.replaceRoot, .present])
         await window.goBack()
@@ -46,6 +48,20 @@ struct HostWindowsTests {
         while let state = await states.next() { #expect(state.scenes.map(\.route) == (state.isClosed ? [] : ["c"])) }
         #expect(await window.state().isClosed)
         await #expect(throws: ViperError.self) { try await windows.take(window.id, of: "ada") }
+    }
+
+    @Test("A scene has a number of its own, also if the same route is opened again, and no image without a folder")
+    func numbers() async throws {
+        let window = try await windows.open("a", for: "ada")
+        let navigator = try navigator(of: window.id)
+        try await navigator.open("b", as: .push)
+        #expect(await window.state().scenes.map(\.id) == [1, 2])
+        await window.goBack()
+        try await navigator.open("b", as: .push)
+        #expect(await window.state().scenes.map(\.id) == [1, 3])
+        #expect(await window.state().scenes.map(\.address) == ["a", "b"])
+        let error = await #expect(throws: ViperError.self) { try await window.image(at: "dot.png") }
+        #expect(error?.code == .fileMissing)
     }
 
     @Test("A scene knows whose window it is in")

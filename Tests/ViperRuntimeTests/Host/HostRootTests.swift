@@ -36,7 +36,8 @@ struct HostRootTests {
     }
 
     private static let services: Set = [
-        "clock", "configuration", "credential-store", "data-provider", "file-reader", "json", "logger", "registry",
+        "clock", "configuration", "credential-store", "data-provider", "file-reader", "json", "listening-sockets",
+        "logger", "registry",
         "state-folder", "windows",
     ]
 

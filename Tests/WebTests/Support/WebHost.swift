@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import HostDriver
+import TestSupport
+
+/// A serving host with the module `web`, and a module with a board.
+struct WebHost {
+    let root: ScratchRoot
+    let host: ServingHost
+    let port: UInt16
+
+    /// Starts a host.
+    ///
+    /// - Parameters:
+    ///   - settings: More settings of the module, such as `web.windows=2`.
+    ///   - root: A root that ``root()`` has prepared. Nil for a new one.
+    ///   - limits: The maximum number of the host's descriptors. Nil for that of this process.
+    init(
+        _ settings: [String] = [], address: String = "127.0.0.1:0", in given: ScratchRoot? = nil, limits: Int? = nil
+    ) async throws {
+        root = if let given { given } else { try await Self.root() }
+        let arguments = (["web.listen=\(address)"] + settings).flatMap { ["--set", $0] }
+        host = try await ServingHost(root, "--state", root.folder.path + "/state") { child in
+            child.arguments += arguments
+            guard let limits else { return }
+            let program = child.program
+            child.arguments = ["-c", "ulimit -n \(limits); exec \"$0\" \"$@\"", program] + child.arguments
+            child.program = "/bin/sh"
+        }
+        try await host.wait(forLog: "web: info: serving pages on ")
+        guard let number = host.log.firstMatch(of: /serving pages on https?:\/\/.*:(\d+)\/\n/)?.1,
+            let port = UInt16(number)
+        else { throw ChildFailure("no port: \(host.log)") }
+        self.port = port
+    }
+
+    /// Creates a root with the modules.
+    static func root() async throws -> ScratchRoot {
+        let root = try ScratchRoot()
+        try root.copyManifest("web")
+        try FileManager.default.createDirectory(atPath: root.path + "/Plugins/Web", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: "\(Products.repository)/Plugins/Web/Resources", toPath: root.path + "/Plugins/Web/Resources")
+        var manifest = ManifestText.board.text
+        manifest.replace("\"requires\"", with: "\"resources\": \"Board\",\n  \"requires\"")
+        try root.copy(await ModuleFixture.board().compiled(), to: "libBoard.so")
+        try root.folder.write(Data(dot), to: "root/Plugins/Board/dot.png")
+        try root.folder.write("{}", to: "root/Plugins/Board/secret.json")
+        try root.folder.write("outside", to: "root/Plugins/outside.png")
+        try root.add(manifest: manifest, as: "board.json")
+        return root
+    }
+
+    /// The first bytes of an image.
+    static let dot: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]
+
+    func connection() throws -> WebConnection { try WebConnection(port: port) }
+    func browser() -> Browser { Browser(port: port) }
+
+    /// Replaces a library as an editor of files does: by renaming.
+    func replace(_ library: String, by path: String) throws {
+        let staged = root.folder.path + "/staged.so"
+        try copyFile(path, to: staged)
+        guard rename(staged, "\(root.path)/Plugins/\(library)") == 0 else { throw ChildFailure("cannot replace") }
+    }
+
+    /// Ends the host, and waits for it.
+    func end() async throws -> ChildResult.Ending {
+        host.send(SIGTERM)
+        return try await host.end()
+    }
+}
