@@ -66,7 +66,7 @@ struct HostCommand {
             error as? ViperError
             ?? ViperError(.outputFailed, operation: "cannot print", subject: "the result", cause: "\(error)")
         // If writing to standard error also fails, only the exit code reports the error.
-        try? Terminal.write("host: \(printable(error))\n", to: STDERR_FILENO)
+        try? Terminal.write(ErrorReport(error: error).text, to: STDERR_FILENO)
         LogOutput.exit(ExitCode(error.code.kind).rawValue)
     }
 }
