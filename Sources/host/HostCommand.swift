@@ -14,12 +14,13 @@ struct HostCommand {
     static let commands: [any Command.Type] = [
         RunCommand.self, ServeCommand.self, DevCommand.self, RoutesCommand.self, ModulesCommand.self,
         ServicesCommand.self, QuarantineCommand.self, NewCommand.self, BuildCommand.self, TestCommand.self,
-        InspectCommand.self, PackCommand.self,
+        InspectCommand.self, PackCommand.self, CompletionCommand.self,
     ]
 
     static func main() {
         if CommandLine.arguments.dropFirst().first == Supervisor.command { Supervisor.run() }
         StandardDescriptors.claim()
+        if let text = Completion.answer(to: CommandLine.arguments, commands) { finish(text) }
         // A parent process may have started the host with SIGCHLD ignored. The kernel would then discard the exit
         // status of children.
         signal(SIGCHLD, SIG_DFL)
