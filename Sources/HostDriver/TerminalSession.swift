@@ -11,7 +11,7 @@ public final class TerminalSession: Sendable {
     private let isReaped = Mutex(false)
 
     /// Creates a session by starting a program with a new terminal as its standard input, output and error.
-    init(_ child: ChildProcess) throws {
+    public init(_ child: ChildProcess) throws {
         (terminal, process) = try ChildProcess.spawning.withLock { _ in
             let terminal = try Terminal()
             return (terminal, try child.spawn(at: terminal))

@@ -1,5 +1,6 @@
 import HostSystem
 import ModuleCatalog
+import ModuleRuntime
 import ViperKit
 import ViperRuntime
 
@@ -18,7 +19,8 @@ extension Help {
             \(commands.map { row(([$0.name] + $0.requiredOperands).joined(separator: " "), $0.summary) }.joined())
             OPTIONS OF MOST COMMANDS
             \(commonOptions(of: commands).map(row).joined())
-            host COMMAND --help shows all options of a command.
+            host help COMMAND, or host COMMAND --help, shows all options of a command. host version is the same as \
+            host --version.
 
             EXAMPLE
               host run list
@@ -27,7 +29,8 @@ extension Help {
 
             """
         do {
-            let routes = RoutesCommand.text(of: RouteListing(of: try options.makeHost()))
+            let routes = RoutesCommand.table(of: RouteListing(of: try options.makeHost()))
+                .text(Terminal.style, width: Terminal.width.map { $0 - 2 })
             return wrapped(head) + routes.split(separator: "\n").map { "  \($0)\n" }.joined()
         } catch {
             guard error.code == .rootMissing, options.root.path == nil else { throw error }

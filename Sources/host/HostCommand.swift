@@ -14,12 +14,13 @@ struct HostCommand {
     static let commands: [any Command.Type] = [
         RunCommand.self, ServeCommand.self, DevCommand.self, RoutesCommand.self, ModulesCommand.self,
         ServicesCommand.self, QuarantineCommand.self, NewCommand.self, BuildCommand.self, TestCommand.self,
-        InspectCommand.self, PackCommand.self,
+        InspectCommand.self, PackCommand.self, CompletionCommand.self,
     ]
 
     static func main() {
         if CommandLine.arguments.dropFirst().first == Supervisor.command { Supervisor.run() }
         StandardDescriptors.claim()
+        if let text = Completion.answer(to: CommandLine.arguments, commands) { finish(text) }
         // A parent process may have started the host with SIGCHLD ignored. The kernel would then discard the exit
         // status of children.
         signal(SIGCHLD, SIG_DFL)
@@ -66,7 +67,7 @@ struct HostCommand {
             error as? ViperError
             ?? ViperError(.outputFailed, operation: "cannot print", subject: "the result", cause: "\(error)")
         // If writing to standard error also fails, only the exit code reports the error.
-        try? Terminal.write("host: \(printable(error))\n", to: STDERR_FILENO)
+        try? Terminal.write(ErrorReport(error: error).text, to: STDERR_FILENO)
         LogOutput.exit(ExitCode(error.code.kind).rawValue)
     }
 }

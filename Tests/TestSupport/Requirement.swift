@@ -16,6 +16,7 @@ public struct Requirement: TestTrait, SuiteTrait {
         await SchemaJudge.isInstalled
     }
     public static let strace = Requirement("strace") { await isProgram("strace") }
+    public static let zsh = Requirement("zsh") { await isProgram("zsh") }
     public static let valgrind = Requirement("valgrind") { await isProgram("valgrind") }
     public static let screens = Requirement("tmux, and the module terminal, which needs ncurses") {
         FileManager.default.fileExists(atPath: Products.folder + "/libTerminal.so") ? await isProgram("tmux") : false

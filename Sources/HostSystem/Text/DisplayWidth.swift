@@ -18,3 +18,37 @@ private let characterTypes: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") }()
 package func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - displayWidth(text)))
 }
+
+/// Returns a text in lines of at most a number of terminal columns. Breaks it at spaces, and a longer word anywhere
+/// between two characters. A character that is wider than a line gets a line of its own.
+package func brokenLines(of text: String, width: Int) -> [String] {
+    var lines = [""]
+    var room = width
+    for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+        let size = displayWidth(String(word))
+        if index > 0, size + 1 <= room {
+            lines[lines.count - 1] += " \(word)"
+            room -= size + 1
+            continue
+        }
+        if index > 0 {
+            lines.append("")
+            room = width
+        }
+        if size <= room {
+            lines[lines.count - 1] += word
+            room -= size
+            continue
+        }
+        for character in word {
+            let size = displayWidth(String(character))
+            if size > room, lines.last != "" {
+                lines.append("")
+                room = width
+            }
+            lines[lines.count - 1].append(character)
+            room -= size
+        }
+    }
+    return lines
+}

@@ -25,12 +25,7 @@ extension Manifest: Encodable {
         case .always: try values.encode(runs.rawValue, forKey: .runs)
         }
         if !opens.isEmpty { try values.encode(opens, forKey: .opens) }
-        if contributes.isEmpty { return }
-        let coder = FoundationJSONCoder()
-        let contributions = try contributes.mapValues { texts in
-            try texts.map { try coder.decode(JSONValue.self, from: Array($0.utf8), named: "a contribution") }
-        }
-        try values.encode(contributions, forKey: .contributes)
+        if !contributes.isEmpty { try values.encode(decodedContributions(), forKey: .contributes) }
     }
 }
 

@@ -1,4 +1,14 @@
-import HostSystem
+package import HostSystem
+
+extension Manifest {
+    /// Returns ``contributes`` with decoded values.
+    package func decodedContributions() throws -> [String: [JSONValue]] {
+        let coder = FoundationJSONCoder()
+        return try contributes.mapValues { texts in
+            try texts.map { try coder.decode(JSONValue.self, from: Array($0.utf8), named: "a contribution") }
+        }
+    }
+}
 
 extension KeyedDecodingContainer {
     /// Decodes contributions as JSON texts, keyed by point. Returns an empty dictionary if the key is missing.

@@ -50,6 +50,8 @@ final class RouteGuards: Sendable {
         route.isEmpty ? !patterns.isEmpty : !patterns.modules(guarding: route).isEmpty
     }
 
+    func modules(guarding route: String) -> [String] { patterns.modules(guarding: route) }
+
     /// Asks the guards of a route whether it may open.
     ///
     /// From now on, a revocation by one of these guards also closes the navigator's scene.

@@ -19,6 +19,9 @@ package struct Router: Sendable {
         guards = RouteGuards(settings.guards, registry: registry, activator: activator)
     }
 
+    /// Returns the modules that guard a route, in the order in which they are asked.
+    package func modules(guarding route: String) -> [String] { guards.modules(guarding: route) }
+
     /// A route with valid parameters.
     package struct Request: Sendable {
         package let route: Manifest.Route

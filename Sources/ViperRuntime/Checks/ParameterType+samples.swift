@@ -1,12 +1,12 @@
 import ModuleCatalog
-import ViperKit
+package import ViperKit
 
 extension ParameterType {
     // A stored property, so that the string is computed only once. Every open uses the samples.
     fileprivate static let longText = String(repeating: "x", count: 100_000)
 
     /// Sample values of this type: first an ordinary value, then edge cases.
-    var samples: [ParameterValue] {
+    package var samples: [ParameterValue] {
         var samples = allowed
         if samples.isEmpty {
             let limits = [minimum, maximum].compactMap(\.self)

@@ -1,4 +1,4 @@
-import HostSystem
+package import HostSystem
 import ModuleCatalog
 import ModuleRuntime
 import Synchronization
@@ -38,6 +38,12 @@ package struct ModuleListing: Listing {
         package var choices: [String: String]?
         /// The reasons for withholding optional services from the module, keyed by service name.
         package var withheld: [String: String]?
+        /// The routes of other modules that the module opens. Nil if there is none.
+        package var opens: [String]?
+        /// The contracts that the module uses, with their versions. Nil if there is none.
+        package var contracts: [String: String]?
+        /// What the module contributes, keyed by point. Nil if there is nothing.
+        package var contributes: [String: [JSONValue]]?
     }
 
     package static var method: String { "modules" }
@@ -74,7 +80,12 @@ package struct ModuleListing: Listing {
                 lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
                 missingRoutes: missing.isEmpty ? nil : missing,
                 choices: choices.isEmpty ? nil : choices,
-                withheld: withheld.isEmpty ? nil : withheld)
+                withheld: withheld.isEmpty ? nil : withheld,
+                opens: record.manifest.flatMap { $0.opens.isEmpty ? nil : $0.opens },
+                contracts: record.manifest.flatMap {
+                    $0.contracts.isEmpty ? nil : $0.contracts.mapValues(\.description)
+                },
+                contributes: record.manifest.flatMap { $0.contributes.isEmpty ? nil : try? $0.decodedContributions() })
         }
     }
 }

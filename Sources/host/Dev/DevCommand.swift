@@ -50,7 +50,9 @@ struct DevCommand: Command {
                 try await saves.work { try await buildAndShow(folder) }
             } catch let error as ViperError where error.code != .outputFailed {
                 // After a signal or another save, the error is out of date.
-                if saves.signal == nil, !saves.haveCome { try Self.tell("host: \(printable(error))") }
+                if saves.signal == nil, !saves.haveCome {
+                    try Terminal.write(ErrorReport(error: error).text, to: STDERR_FILENO)
+                }
             }
             if saves.signal == nil, !saves.haveCome { try Self.tell("waiting for the next save") }
         } while await saves.next()

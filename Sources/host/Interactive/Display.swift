@@ -33,7 +33,7 @@ struct Display {
         if isLive { try Terminal.write(text, to: STDOUT_FILENO) }
     }
 
-    func say(_ error: ViperError) throws(ViperError) { try tell("host: \(printable(error))\n") }
+    func say(_ error: ViperError) throws(ViperError) { try tell(ErrorReport(error: error).text) }
 
     func tell(_ text: String) throws(ViperError) { try Terminal.write(text, to: STDERR_FILENO) }
 }

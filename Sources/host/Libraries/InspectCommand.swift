@@ -30,6 +30,6 @@ struct InspectCommand: Command {
             table.add([report.missing.contains(declaration) ? "missing" : "needs", declaration])
         }
         let manifest = report.manifest.map { "\nPacked manifest:\n\($0.hasSuffix("\n") ? $0 : $0 + "\n")" }
-        return table.text(Terminal.style) + printableLines(manifest ?? "\nNo packed manifest.\n")
+        return Terminal.text(of: table) + printableLines(manifest ?? "\nNo packed manifest.\n")
     }
 }

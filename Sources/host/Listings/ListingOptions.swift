@@ -13,16 +13,15 @@ struct ListingOptions: Sendable {
     static let all =
         [Via.option.at(\Self.via)] + HostOptions.common.map { $0.at(\.host) } + [Format.option.at(\.format)]
 
-    /// Returns a listing and the names of the refused modules. With `--via`, the host at that socket supplies the
-    /// listing. Otherwise, a new host supplies it.
+    /// Returns listings. With `--via`, the host at that socket supplies them. Otherwise, a new host supplies them.
     ///
     /// - Parameter readsLibraries: True to read and check all libraries, and to read the reports about crashes. Otherwise, the
     ///   new host checks only who can change the libraries.
-    func read<Value: Listing>(
-        _ type: Value.Type, readsLibraries: Bool = false
-    ) async throws(ViperError) -> (Value, refused: [String]) {
+    func read<each Value: Listing>(
+        _ types: repeat (each Value).Type, readsLibraries: Bool = false
+    ) async throws(ViperError) -> (repeat each Value) {
         let answer = try await via.ask { host throws(ViperError) in
-            (try await host.listing(type), refused: try await host.listing(ModuleListing.self).refused)
+            (repeat try await host.listing(each types))
         }
         if let answer { return answer }
         let host = try host.makeHost()
@@ -32,11 +31,12 @@ struct ListingOptions: Sendable {
         } else {
             host.checkTrust()
         }
-        return (Value(of: host), ModuleListing(of: host).refused)
+        return (repeat (each types).init(of: host))
     }
 
     /// Prints a warning that names the refused modules, because some listings omit these modules.
-    func warn(ofRefused refused: [String]) throws(ViperError) {
+    func warn(ofRefusedIn modules: ModuleListing) throws(ViperError) {
+        let refused = modules.refused
         if refused.isEmpty { return }
         let names = refused.map { printable($0) }.joined(separator: ", ")
         try Terminal.write(

@@ -3,20 +3,24 @@ import ModuleRuntime
 import ViperKit
 import ViperRuntime
 
-/// `host modules`: lists all modules with their states, and the reason for each refusal. The command reads libraries
-/// without loading them.
+/// `host modules [MODULE]`: lists all modules with their states, and the reason for each refusal, or shows one. The command
+/// reads libraries without loading them.
 struct ModulesCommand: Command {
+    /// The name of the module to show. Nil to list all modules.
+    var module: String?
     var listing = ListingOptions()
 
     static let name = "modules"
-    static let summary = "List all modules, their state, and the reason for each refusal"
+    static let summary = "List all modules, their state, and the reason for each refusal, or show one"
     static let example = "modules --root ~/site"
     static let details =
         "The command checks the libraries without loading them. With --via, it also shows statistics of the modules."
+    static let operands = [Operand("MODULE", \Self.module)]
     static let options = ListingOptions.all.map { $0.at(\Self.listing) }
 
     func output() async throws -> String {
-        let modules = try await listing.read(ModuleListing.self, readsLibraries: true).0
+        if let module { return try await details(of: module) }
+        let modules = try await listing.read(ModuleListing.self, readsLibraries: true)
         if listing.format == .json { return try renderJSON(modules) }
         // Most roots have no module that runs.
         let hasRuns = modules.modules.contains { $0.run != nil }
@@ -27,62 +31,79 @@ struct ModulesCommand: Command {
                 [entry.module, entry.version ?? "-", entry.state] + (hasRuns ? [entry.run ?? "-"] : [])
                     + [entry.library ?? "-", entry.manifest])
         }
-        let failedRuns = modules.modules.compactMap { entry in
+        let contested = (modules.contestedRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, names in
+            let names = names.joined(separator: ", ")
+            return "\n" + printable("route \"\(route)\" is unavailable: several modules declare it: \(names)")
+                + "\n  fix: rename or remove it in all but one of them\n"
+        }
+        let strays = modules.unreferencedLibraries.map(Self.nextStep)
+        return Terminal.text(of: table) + Self.notes(on: modules.modules) + (contested + strays).joined()
+            + numbers(try await statistics())
+    }
+
+    private func details(of module: String) async throws -> String {
+        let (modules, routes, services) = try await listing.read(
+            ModuleListing.self, RouteListing.self, ServiceListing.self, readsLibraries: true)
+        let statistics = try await statistics()?.filter { $0.module == module }
+        let details = try ModuleDetails(of: module, modules, routes, services, statistics)
+        if listing.format == .json { return try renderJSON(details) }
+        return details.tables.map(Terminal.text).joined(separator: "\n") + Self.notes(on: details.modules)
+            + numbers(statistics)
+    }
+
+    /// Returns the errors of modules, and what is unusual about their routes and services.
+    private static func notes(on modules: [ModuleListing.Entry]) -> String {
+        let failedRuns = modules.compactMap { entry in
             entry.runError.map { error in
                 "\nmodule \(printable(entry.module)) is \(entry.run ?? "idle"): \(printable(error))\n"
             }
         }
-        let refusals = modules.modules.compactMap(\.refusal).map { "\n\(printable($0))\n" }
-        let rejections = modules.modules.compactMap { entry in
+        let refusals = modules.compactMap(\.refusal).map { "\n\(printable($0))\n" }
+        let rejections = modules.compactMap { entry in
             entry.rejection.map { error in
                 let name = entry.version.map { "\(entry.module) \($0)" } ?? entry.module
                 return "\nkeeps module \(printable(name)): \(printable(error))\n"
             }
         }
-        let crashes = modules.modules.compactMap { entry in
+        let crashes = modules.compactMap { entry in
             entry.lastCrash.map {
                 "\nlast crash of module \(printable(entry.module)) in a host's process: \(printable($0))\n"
             }
         }
-        let lost = modules.modules.flatMap { entry in
+        let lost = modules.flatMap { entry in
             (entry.lostRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, owner in
                 let text =
                     "route \"\(route)\" of module \(entry.module) is unavailable: module \(owner) declared it first"
                 return "\n\(printable(text))\n"
             }
         }
-        let missing = modules.modules.flatMap { entry in
+        let missing = modules.flatMap { entry in
             (entry.missingRoutes ?? []).map { route in
                 let text = "module \(entry.module) opens the route \"\(route)\", which no module provides"
                 return "\n\(printable(text))\n"
                     + "  fix: add a module with this route, or remove it from \"opens\" in \(printable(entry.manifest))\n"
             }
         }
-        let contested = (modules.contestedRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, names in
-            let names = names.joined(separator: ", ")
-            return "\n" + printable("route \"\(route)\" is unavailable: several modules declare it: \(names)")
-                + "\n  fix: rename or remove it in all but one of them\n"
-        }
-        let withheld = modules.modules.flatMap { entry in
+        let withheld = modules.flatMap { entry in
             (entry.withheld ?? [:]).sorted { $0.key < $1.key }.map { service, cause in
                 ServicesCommand.text(of: service, withheldFrom: entry.module, cause)
             }
         }
-        let choices = modules.modules.flatMap { entry in
+        let choices = modules.flatMap { entry in
             (entry.choices ?? [:]).sorted { $0.key < $1.key }.map { service, provider in
                 "\n" + printable("module \(entry.module) gets the service \"\(service)\" from \"\(provider)\"") + "\n"
             }
         }
-        let strays = modules.unreferencedLibraries.map(Self.nextStep)
-        return table.text(Terminal.style)
-            + (refusals + rejections + failedRuns + crashes + lost + missing + contested + choices + withheld + strays)
-            .joined()
-            + (try await numbers())
+        return (refusals + rejections + failedRuns + crashes + lost + missing + choices + withheld).joined()
     }
 
-    /// Returns a table with statistics for the host at `--via`, or an empty string without `--via`.
-    private func numbers() async throws(ViperError) -> String {
-        let statistics = try await listing.via.ask { host throws(ViperError) in try await host.statistics() }
+    /// Returns statistics of the host at `--via`, or nil without `--via`.
+    private func statistics() async throws(ViperError) -> [ModuleStatistics]? {
+        try await listing.via.ask { host throws(ViperError) in try await host.statistics() }
+    }
+
+    /// Returns a table of statistics, or an empty string if there are none.
+    private func numbers(_ statistics: [ModuleStatistics]?) -> String {
         guard let statistics else { return "" }
         let headings = [
             "MODULE", "GENERATION", "LOADS", "SCENES", "CALLS", "FAILED", "SECONDS", "RETIRED", "RETIRED MEMORY",
@@ -97,7 +118,7 @@ struct ModulesCommand: Command {
                 numbers.process.map { "\($0)" } ?? (numbers.isolation == "process" ? "-" : "host"),
             ])
         }
-        return "\n" + table.text(Terminal.style)
+        return "\n" + Terminal.text(of: table)
     }
 
     private static func seconds(_ seconds: Double) -> String {

@@ -75,12 +75,9 @@ struct QuarantineCommand: Command {
                 fix: "write more digits"
             )
         }
-        let suggestion = nearestNames(to: name, in: Set(reports.map(\.module))).first
-        throw ViperError(
-            .quarantineUnknown, operation: "cannot find in quarantine", subject: name,
-            cause: "no quarantined module or digest matches",
-            notes: suggestion.map { [.init("did you mean", $0)] } ?? [],
-            fix: "run host quarantine to list all entries")
+        throw unknownName(
+            name, .quarantineUnknown, "cannot find in quarantine", "no quarantined module or digest matches",
+            among: reports.map(\.module), fix: "run host quarantine to list all entries")
     }
 
     private func list(_ reports: [QuarantineReport]) throws -> String {
@@ -90,7 +87,7 @@ struct QuarantineCommand: Command {
             let cells = [report.module, report.library, report.phase, report.ending, report.when]
             table.add(cells.map { $0.isEmpty ? "-" : $0 } + [report.shortDigest])
         }
-        return table.text(Terminal.style)
+        return Terminal.text(of: table)
     }
 
     private func show(_ reports: [QuarantineReport]) throws -> String {

@@ -14,7 +14,7 @@ struct ServicesCommand: Command {
     static let options = ListingOptions.all.map { $0.at(\Self.listing) }
 
     func output() async throws -> String {
-        let services = try await listing.read(ServiceListing.self).0
+        let services = try await listing.read(ServiceListing.self)
         if listing.format == .json { return try renderJSON(services) }
         var table = TextTable(headings: ["SERVICE", "PROVIDED BY", "REQUIRED BY"])
         for entry in services.entries {
@@ -32,7 +32,7 @@ struct ServicesCommand: Command {
                 Self.text(of: entry.service, withheldFrom: $0, $1)
             }
         }
-        return table.text(Terminal.style) + withheld.joined()
+        return Terminal.text(of: table) + withheld.joined()
     }
 
     static func text(of service: String, withheldFrom module: String, _ cause: String) -> String {

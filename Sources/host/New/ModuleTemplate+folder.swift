@@ -46,10 +46,9 @@ extension ModuleTemplate {
     }
 
     private static func text(_ path: String) throws(ViperError) -> String {
-        guard let bytes = FileManager.default.contents(atPath: path),
-            let text = String(validating: bytes, as: UTF8.self)
-        else {
-            throw invalid(path, "it is not a readable file of UTF-8 text", fix: "remove it from the template")
+        guard let text = sourceText(path) else {
+            let cause = "it is not a readable file of UTF-8 text, with at most \(sourceLimit >> 20) MiB"
+            throw invalid(path, cause, fix: "remove it from the template")
         }
         return text
     }

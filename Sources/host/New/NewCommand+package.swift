@@ -34,22 +34,12 @@ extension NewCommand {
         try files.write()
         return report(
             name, files.files.map { "\(folder)/\($0.path)" },
-            ["swift test --package-path \(quoted(folder))", "host build \(quoted(folder))", template.trial])
+            ["swift test --package-path \(shellQuoted(folder))", "host build \(shellQuoted(folder))", template.trial])
     }
 
     /// Returns the folder of the target in the checkout whose name is `name`, or `name` followed by `Tests`. Returns
     /// nil if both names are free.
     private func taken(_ name: String, in checkout: String) -> String? {
         Checkout.place(ofTarget: name, in: checkout) ?? Checkout.place(ofTarget: "\(name)Tests", in: checkout)
-    }
-
-    func quoted(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy { $0 > 0x7F || "/._-+".utf8.contains($0) || isLetterOrDigit($0) }
-        return isPlain
-            ? path : "'\(path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
-    }
-
-    private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
     }
 }

@@ -100,7 +100,7 @@ struct NewCommand: Command {
             package == nil
             ? ["swift build", "host run \(scene.route)", "swift test --filter \(module)Tests"]
             : [
-                "swift test --package-path \(quoted(folder))", "host build \(quoted(folder))",
+                "swift test --package-path \(shellQuoted(folder))", "host build \(shellQuoted(folder))",
                 "host run \(scene.route)",
             ]
         let (prefix, place) = package == nil ? ("", place(folder)) : ("\(folder)/", "")
@@ -113,7 +113,7 @@ struct NewCommand: Command {
         let package = "\(root)/Package.swift"
         let lock = try CheckoutLock(root)
         defer { extendLifetime(lock) }
-        guard let text = try? String(contentsOfFile: package, encoding: .utf8), let modules = ModuleArray(text) else {
+        guard let text = sourceText(package), let modules = ModuleArray(text) else {
             throw ViperError(
                 .rootMissing, operation: "cannot add a module to", subject: root,
                 cause: "it is not a checkout of this project: it has no Package.swift with an array \"modules\"",

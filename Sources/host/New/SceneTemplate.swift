@@ -42,7 +42,7 @@ struct SceneTemplate {
         let texts = template.files().mapValues { String(decoding: $0, as: UTF8.self).replacing(replacements) }
         files = try Self.files(texts, replacements, scene, in: layout)
 
-        guard let text = try? String(contentsOfFile: place, encoding: .utf8),
+        guard let text = sourceText(place),
             let changed = JSONRoutes.adding(
                 #"{ "name": "\#(route)", "summary": "Shows \#(scene.title)" }"#, toManifest: text),
             let result = try? Manifest(text: Data(changed.utf8), named: path),
@@ -87,7 +87,7 @@ struct SceneTemplate {
         let body = lines.drop { !isStart($0) }.dropFirst().prefix { $0 != "    }" }
         for file in layout.swiftFiles {
             let path = "\(layout.sources)/\(file)"
-            guard let text = try? String(contentsOfFile: "\(layout.folder)/\(path)", encoding: .utf8) else { continue }
+            guard let text = sourceText("\(layout.folder)/\(path)") else { continue }
             var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             guard let index = lines.firstIndex(where: isStart) else { continue }
             if lines[index].hasSuffix("{}") {
@@ -115,7 +115,7 @@ struct SceneTemplate {
         for (path, text) in self.files.sorted(by: { $0.key < $1.key }) { files.add(path, text) }
         try files.write { () throws(ViperError) in
             let place = "\(layout.folder)/\(manifest.path)"
-            let earlier = try? String(contentsOfFile: place, encoding: .utf8)
+            let earlier = sourceText(place)
             try Self.replace(manifest.text, in: place)
             do throws(ViperError) {
                 try Self.replace(registration.text, in: "\(layout.folder)/\(registration.path)")

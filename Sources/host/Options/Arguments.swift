@@ -28,8 +28,8 @@ struct Arguments {
                 try addOption(argument, &rest, commands)
             } else if command != nil {
                 words.append(argument)
-            } else if argument == "help" {
-                options.append(("--help", .help, ""))
+            } else if let option = OptionDescription.words[argument] {
+                options.append((option.names[option.names.count - 1], option, ""))
             } else {
                 command = try Self.command(argument, commands)
             }
@@ -40,7 +40,7 @@ struct Arguments {
         _ word: String, _ commands: [any Command.Type]
     ) throws(ViperError) -> any Command.Type {
         if let command = commands.first(where: { $0.name == word }) { return command }
-        let near = nearestNames(to: word, in: commands.map { $0.name }).first
+        let near = nearestNames(to: word, in: commands.map { $0.name } + OptionDescription.words.keys).first
         throw invalidArgument(
             word, "unknown command",
             fix: near.map { "write \($0)" } ?? "see host --help; to open a route, write host run \(word)")

@@ -80,6 +80,8 @@ struct OptionDescription: Sendable {
 
     /// The options that all commands support. They show a text instead of running the command.
     static let ofAllCommands = [help, version]
+    /// The options that may also be written as a word in place of a command, such as `host help run`.
+    static let words = ["help": help, "version": version]
     static let help = OptionDescription(names: ["-h", "--help"], summary: "Show this help")
     static let version = OptionDescription(names: ["--version"], summary: "Show the versions of host and ViperKit")
 }

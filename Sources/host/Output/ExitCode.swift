@@ -2,7 +2,7 @@ import ViperKit
 
 /// One of the host's exit codes. Codes of 64 and above are defined in sysexits.h.
 enum ExitCode: Int32, CaseIterable {
-    /// A check on a module failed.
+    /// A check on a module failed, or the screen has an alert and `--fail-on alert` is given.
     case failed = 1
     /// EX_USAGE: the command line is invalid.
     case usage = 64
@@ -45,7 +45,7 @@ enum ExitCode: Int32, CaseIterable {
 extension ViperError.Kind {
     /// The module's source cannot be built.
     static var source: Self { Self(rawValue: "source") }
-    /// A check on a module failed.
+    /// A check on a module or a screen failed.
     static var check: Self { Self(rawValue: "check") }
 }
 
@@ -54,6 +54,8 @@ extension ViperError.Code {
     /// The error code for a `--data` path that is not a folder.
     static var dataFolderMissing: Self { Self("data-folder-missing", .input) }
     static var checkFailed: Self { Self("check-failed", .check) }
+    /// The error code for a screen with an alert, which `--fail-on alert` does not accept.
+    static var alertShown: Self { Self("alert-shown", .check) }
     /// The error code for a host that is not in a checkout of this project.
     static var checkoutMissing: Self { Self("checkout-missing", .input) }
     /// The error code for a name that matches no entry in the quarantine.

@@ -55,7 +55,7 @@ final class ShutdownLimit: Sendable {
         ForcedExit.exit(ExitCode.software.rawValue) {
             TerminalLoan.takeBack()
             let error = host.overdue(after: time)
-            for line in "host: \(printable(error))".split(separator: "\n") { LogOutput.write(String(line)) }
+            for line in ErrorReport(error: error).text.split(separator: "\n") { LogOutput.write(String(line)) }
             host.removeFolder()
             LogOutput.flush(within: .seconds(1))
         }

@@ -12,6 +12,16 @@ enum Terminal {
         return TextStyle(isColoured: isatty(STDOUT_FILENO) == 1 && !isOff)
     }
 
+    /// The number of columns of the terminal. Nil if standard output is not a terminal, or does not tell.
+    static var width: Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// Returns a table that fits into the terminal.
+    static func text(of table: TextTable) -> String { table.text(style, width: width) }
+
     /// Writes text after all waiting log lines. This function replaces control characters that could affect the
     /// terminal. Use it for all text that may contain untrusted input.
     static func write(_ text: String, to descriptor: Int32) throws(ViperError) {

@@ -14,6 +14,8 @@ struct RunCommand: Command {
     var isInteractive = false
     /// True if a session reads and writes lines, even if a front end could draw it.
     var isPlain = false
+    /// True if an alert on the final screen is an error.
+    var failsOnAlert = false
     var via = Via()
     var host = HostOptions()
     var format = Format.text
@@ -32,6 +34,13 @@ struct RunCommand: Command {
             Option("--plain", summary: "Let the session read commands, one per line, and print each screen") {
                 $0.isPlain = true
             },
+            Option("--fail-on", value: "alert", summary: "Exit with 1 if the final screen has an alert") {
+                command, word throws(ViperError) in
+                guard word == "alert" else {
+                    throw invalidArgument("--fail-on \(word)", "expected alert", fix: "write --fail-on alert")
+                }
+                command.failsOnAlert = true
+            },
             HostOptions.isolate.at(\.host), HostOptions.start.at(\.host), Via.option.at(\.via),
         ] + HostOptions.common.map { $0.at(\.host) } + [Format.option.at(\.format)]
     static let details =
@@ -49,6 +58,12 @@ struct RunCommand: Command {
         \(SessionCommand.helpText)
         """
 
+    func check() throws(ViperError) {
+        if failsOnAlert, isInteractive {
+            throw invalidArgument("--fail-on", "it cannot be combined with -i", fix: "remove one of them")
+        }
+    }
+
     @MainActor
     func output() async throws -> String {
         let origin = try await SceneOrigin(of: self)
@@ -59,9 +74,14 @@ struct RunCommand: Command {
             return try await stay(in: origin)
         }
         do {
-            let result = try await result(origin)
+            let (result, alert) = try await result(origin)
             // Write the result before the modules stop, because a module may hang or fail while stopping.
             try Terminal.write(result, to: STDOUT_FILENO)
+            if failsOnAlert, let alert {
+                throw ViperError(
+                    .alertShown, operation: "cannot accept the screen of", subject: route ?? "the start route",
+                    cause: "it has an alert: \(alert.title)", notes: alert.message.map { [.init("alert", $0)] } ?? [])
+            }
         } catch {
             await origin.end()
             throw error
@@ -70,16 +90,18 @@ struct RunCommand: Command {
         return ""
     }
 
-    /// Returns the final screen in the output format. If its scene has closed, the screen offers nothing to use.
+    /// Returns the final screen in the output format, and its alert. If its scene has closed, the screen offers nothing to
+    /// use.
     @MainActor
-    private func result(_ origin: SceneOrigin) async throws -> String {
+    private func result(_ origin: SceneOrigin) async throws -> (text: String, alert: Alert?) {
         let window = origin.window()
         defer { window.closeAll() }
         try await begin(in: window)
         var screen = window.screen
-        if window.top != nil { return try format.text(of: screen) }
+        if window.top != nil { return (try format.text(of: screen), screen.alert) }
         (screen.actions, screen.form) = ([], nil)
-        return try format.text(of: screen) + (format == .text ? Terminal.style.dim("(closed)") + "\n" : "")
+        let ending = format == .text ? Terminal.style.dim("(closed)") + "\n" : ""
+        return (try format.text(of: screen) + ending, screen.alert)
     }
 
     @MainActor

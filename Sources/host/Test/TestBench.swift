@@ -57,10 +57,8 @@ struct TestBench {
     private static func manifest(named name: String, in root: Root) throws(ViperError) -> Manifest {
         let manifests = try manifests(in: root)
         if let manifest = manifests.first(where: { $0.name == name }) { return manifest }
-        let near = nearestNames(to: name, in: manifests.map(\.name))
-        throw ViperError(
-            .moduleUnknown, operation: "cannot test module", subject: name, cause: "no module has this name",
-            notes: near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))],
+        throw unknownName(
+            name, .moduleUnknown, "cannot test module", "no module has this name", among: manifests.map(\.name),
             fix: "run host modules to list all modules, or give the path of a library, FILE.so")
     }
 

@@ -50,4 +50,31 @@ struct TerminalTests {
         let shown = try await list(["run", "list", "--format", "json"], environment: ["TERM": "xterm"], to: .terminal)
         #expect(shown.hasPrefix("{") && !shown.contains(Self.escape))
     }
+
+    @Test(
+        "A table fits the terminal, and in a pipe each entry is one line",
+        arguments: ["routes", "modules", "services"])
+    func width(command: String) async throws {
+        let root = try ScratchRoot()
+        for module in ["alert", "details", "people", "todo", "http-client"] { try root.copyManifest(module) }
+        func list(columns: Int, to output: ChildProcess.Output) async throws -> String {
+            let result = try await root.host(command, environment: ["NO_COLOR": "1"]) { child in
+                let script = "stty cols \(columns) <&1 2> /dev/null; exec \"$@\""
+                child.arguments = ["-c", script, "sh", child.program] + child.arguments
+                (child.program, child.output) = ("sh", output)
+            }
+            #expect(result.ending == .code(0), "\(result)")
+            return result.text
+        }
+        let wide = try await list(columns: 40, to: .captured)
+        for columns in [40, 60, 80, 200] {
+            let shown = try await list(columns: columns, to: .terminal)
+            for line in shown.split(separator: "\n") { #expect(line.count <= columns, "\(line)") }
+            #expect(
+                Set(wide.split(whereSeparator: \.isWhitespace)).isSubset(
+                    of: shown.split(whereSeparator: \.isWhitespace)))
+            // The list of services is the narrowest one.
+            if columns == 40 || columns == 200 { #expect((columns == 200) == (shown == wide)) }
+        }
+    }
 }

@@ -130,6 +130,29 @@ extension NewTests {
         }
     }
 
+    @Test("A template with a pipe, a device or a huge file is refused, and a scene is added beside them")
+    func hostileFolders() async throws {
+        for name in ["Pipe", "Device", "Huge", "Cycle", "Plain"] {
+            let folder = name.lowercased()
+            #expect(try await host("new", "\(name)Template", "--package", folder).ending == .code(0))
+            let file = "\(scratch.path)/\(folder)/Sources/\(name)Template/Aaa.swift"
+            switch name {
+            case "Pipe": #expect(mkfifo(file, 0o644) == 0)
+            case "Device": try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/zero")
+            case "Huge": try Data(count: 17 << 20).write(to: URL(filePath: file))
+            case "Cycle": try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "..")
+            default: break
+            }
+            let made = try await host("new", "Made\(name)", "--template", folder, "--package", "made-\(folder)")
+            let isRead = ["Cycle", "Plain"].contains(name)
+            #expect(made.ending == .code(isRead ? 0 : 65), "\(name): \(made)")
+            if !isRead { #expect(made.errors.contains("Aaa.swift\": it is not a readable file"), "\(made)") }
+            // A scene is added to a package whatever else is in its folder.
+            let scene = try await host("new", "\(name)Template", "--scene", "Extra", "--package", folder)
+            #expect(scene.ending == .code(0), "\(name): \(scene)")
+        }
+    }
+
     @Test(
         "Options that exclude each other are refused",
         arguments: [

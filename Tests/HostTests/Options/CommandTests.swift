@@ -49,7 +49,7 @@ struct CommandTests {
 
     @Test(
         "The help of each command shows an example with a valid command line",
-        arguments: ["run", "routes", "modules", "services", "inspect", "pack", "test"])
+        arguments: ["run", "routes", "modules", "services", "inspect", "pack", "test", "completion"])
     func help(command: String) async throws {
         let result = try await host(command, "--help")
         #expect(result.ending == .code(0))
@@ -79,9 +79,10 @@ struct CommandTests {
         #expect(alone.errors.contains("\n  fix: write host \(command) "), "\(alone)")
     }
 
-    @Test("--version shows the versions of host and ViperKit")
+    @Test("--version and version show the versions of host and ViperKit")
     func version() async throws {
         let result = try await host("--version")
+        #expect(try await host("version").text == result.text)
         #expect(result.ending == .code(0))
         #expect(result.text.wholeMatch(of: /host \d+\.\d+\.\d+ \(ViperKit 1\.0\)\n/) != nil, "\(result)")
         #expect(result.errors == "")
@@ -95,7 +96,10 @@ struct CommandTests {
                 "\"list\": unknown command\n  fix: see host --help; to open a route, write host run list"
             ),
             (["rotues"], "\"rotues\": unknown command\n  fix: write routes"),
-            (["modules", "list"], "\"list\": host modules takes no arguments\n  fix: remove it"),
+            (["services", "list"], "\"list\": host services takes no arguments\n  fix: remove it"),
+            (["modules", "a", "b"], "\"b\": host modules takes no more arguments\n  fix: remove it"),
+            (["vesion"], "\"vesion\": unknown command\n  fix: write version"),
+            (["help", "lst"], "\"lst\": unknown command\n  fix: see host --help; to open a route, write host run lst"),
             (["build"], "\"build\": DIR is missing\n  fix: write host build DIR"),
             (["routes", "--frmat", "json"], "\"--frmat\": unknown option\n  fix: write --format"),
             (["routes", "--zzzzzz"], "\"--zzzzzz\": unknown option\n  fix: see host routes --help"),

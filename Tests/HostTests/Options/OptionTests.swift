@@ -53,7 +53,7 @@ struct OptionTests {
 
     /// A valid value for each placeholder that is not one itself.
     private static let values = [
-        "CHECK": "memory", "NAME=VALUE": "calls=1", "SECONDS": "1", "UID": "1", "text|json": "json",
+        "CHECK": "memory", "NAME=VALUE": "calls=1", "SECONDS": "1", "UID": "1", "text|json": "text",
     ]
 
     private static func label(_ option: OptionDescription) -> String {

@@ -29,22 +29,22 @@ struct OutputTests {
         let routes = try await root.host("routes", "--format=json")
         #expect(
             try JSONDecoder().decode([ShownRoute].self, from: routes.output) == [
-                ShownRoute(route: "list", parameters: "", module: "company-list", summary: "Lists people by company"),
+                ShownRoute(route: "list", usage: "", module: "company-list", summary: "Lists people by company"),
                 ShownRoute(
-                    route: "list/chart", parameters: "", module: "company-list",
+                    route: "list/chart", usage: "", module: "company-list",
                     summary: "Compares the balances of the companies"),
                 ShownRoute(
-                    route: "list/search", parameters: "[text=STRING]", module: "company-list",
+                    route: "list/search", usage: "[text=STRING]", module: "company-list",
                     summary: "Searches the people of the list"),
                 ShownRoute(
-                    route: "person", parameters: "id=STRING", module: "company-list",
+                    route: "person", usage: "id=STRING", module: "company-list",
                     summary: "Shows one person of the list"),
-                ShownRoute(route: "workshop/form", parameters: "", module: "workshop", summary: "Shows workshop/form"),
+                ShownRoute(route: "workshop/form", usage: "", module: "workshop", summary: "Shows workshop/form"),
                 ShownRoute(
                     route: "workshop/greet",
-                    parameters: "who=STRING [times=INTEGER] [loud=BOOLEAN] [height=NUMBER]", module: "workshop",
+                    usage: "who=STRING [times=INTEGER] [loud=BOOLEAN] [height=NUMBER]", module: "workshop",
                     summary: "Greets somebody"),
-                ShownRoute(route: "workshop/wide", parameters: "", module: "workshop", summary: "Shows workshop/wide"),
+                ShownRoute(route: "workshop/wide", usage: "", module: "workshop", summary: "Shows workshop/wide"),
             ])
 
         let modules = try await root.host("modules", "--format", "json")

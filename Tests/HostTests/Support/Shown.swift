@@ -18,7 +18,7 @@ struct ShownRow: Decodable, Equatable {
 
 struct ShownRoute: Decodable, Equatable {
     var route: String
-    var parameters: String
+    var usage: String
     var module: String
     var summary: String
     var contestedBy: [String]?
