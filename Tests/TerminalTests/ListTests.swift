@@ -55,6 +55,24 @@ struct ListTests {
         #expect(model.focusedLine == "› Row 16")
     }
 
+    @Test("Until the user has moved, the focus is on the first row")
+    func untouched() {
+        var screen = Screen(title: "Test")
+        screen.actions = [Action(id: "add", title: "Add")]
+        screen.actions[0].key = "a"
+        var model = Model(screen)
+        #expect(model.scene.focus == .action("add"))
+        #expect(model.type(.text("a")) == [.send(.press(action: "add"))])
+        model.end(.send(.press(action: "add")), nil)
+        screen.sections = [Section(rows: [Row(id: "1", title: "Ada")])]
+        model.show(screen)
+        #expect(model.focusedLine == "› Ada")
+        model.type(.tab)
+        screen.sections[0].rows.append(Row(id: "2", title: "Bob"))
+        model.show(screen)
+        #expect(model.scene.focus == .action("add"))
+    }
+
     @Test("Going back finds the scene below as it was left")
     func back() {
         var model = Model(.rows(30))

@@ -5,9 +5,12 @@ extension Model {
     mutating func handle(_ key: Key) -> [Effect] {
         note = nil
         asksForErrors = false
-        scene.isTouched = true
+        let before = (scene: scenes.count, focus: scene.focus, top: scene.top)
         defer { measure() }
-        return effects(of: key)
+        let effects = effects(of: key)
+        let isMoved = scene.focus != before.focus || scene.top != before.top || !scene.edits.isEmpty
+        if scenes.count == before.scene, isMoved { scene.isTouched = true }
+        return effects
     }
 
     private mutating func effects(of key: Key) -> [Effect] {

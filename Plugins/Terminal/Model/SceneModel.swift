@@ -29,7 +29,7 @@ struct SceneModel: Equatable {
     /// The secret fields that were filled since an action was pressed. Their values are unknown if the scene is remote.
     var filledSecrets: Set<String> = []
     private(set) var filter: RowFilter?
-    /// True after the user has typed something. Until then, the focus is on the first part that is worth it.
+    /// True after the user has moved or typed. Until then, the focus is on the first part that is worth it.
     var isTouched = false
     /// The focus to return to when the alert is gone.
     private var focusBelowAlert: Target?
