@@ -140,6 +140,10 @@ let programs: [Target] = [
         swiftSettings: settings),
 ]
 
+/// The tests of pages in a browser. They run only if an environment variable asks for them.
+let browserTests = Target.testTarget(
+    name: "BrowserTests", dependencies: ["TestSupport", "HostDriver", viperKit], swiftSettings: settings)
+
 let layerTargets = layers.flatMap { layer -> [Target] in
     [
         .target(name: layer.name, dependencies: layer.needs + [viperKit], swiftSettings: settings),
@@ -192,6 +196,8 @@ let package = Package(
         .library(name: "ViperTesting", targets: ["ViperTesting"]),
     ] + modules.map { .library(name: $0, type: .dynamic, targets: [$0]) },
     dependencies: [.package(path: "Sources/ViperKit")],
-    targets: programs + layerTargets + moduleTargets + templateTargets + [contractTemplate],
+    targets: programs + (hasMicroHTTPD ? [browserTests] : []) + layerTargets + moduleTargets + templateTargets + [
+        contractTemplate
+    ],
     swiftLanguageModes: [.v6]
 )

@@ -20,6 +20,11 @@ public struct Requirement: TestTrait, SuiteTrait {
     public static let lldb = Requirement("lldb that starts, and a system that lets it debug a program") {
         await Debugger.works
     }
+    public static let chromium = Requirement("chromium and chromedriver") {
+        let isBrowser = await isProgram("chromium")
+        return await isProgram("chromedriver") && isBrowser
+    }
+    public static let axe = Requirement("the Python package axe-playwright-python") { await AxeRules.path != nil }
     /// Only root can run programs as another user.
     public static let strangers = Requirement("root and setpriv, to act as another user") {
         guard getuid() == 0 else { return false }

@@ -46,16 +46,14 @@
     const chosen = (select) => [...select.options].find((option) => option.defaultSelected)?.value ?? "";
 
     const mergeAttributes = (old, fresh) => {
-        const isControl = isText(old) || old.type === "checkbox";
+        // The values of controls are merged apart, and what the user has opened stays open.
+        const isKept = (name) => name === "open" || (name === "value" && isText(old))
+            || (name === "checked" && old.type === "checkbox");
         for (const { name } of [...old.attributes]) {
-            const isKept = isControl && (name === "value" || name === "checked") && old.type !== "checkbox";
-            if (!fresh.hasAttribute(name) && !isKept && name !== "open" && !(isControl && name === "checked")) {
-                old.removeAttribute(name);
-            }
+            if (!fresh.hasAttribute(name) && !isKept(name)) old.removeAttribute(name);
         }
         for (const { name, value } of fresh.attributes) {
-            if (isText(old) && name === "value" || isControl && name === "checked" || name === "autofocus") continue;
-            if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+            if (!isKept(name) && old.getAttribute(name) !== value) old.setAttribute(name, value);
         }
     };
 
@@ -134,12 +132,16 @@
         const [hadAlert, hadError] = [old.querySelector(".alert"), old.querySelector("[aria-invalid]")];
         const before = old.textContent;
 
+        if (to !== here()) move(to, how);
+        // This script moves the focus, and a browser must not.
+        for (const node of fresh.querySelectorAll("[autofocus]")) {
+            node.removeAttribute("autofocus");
+            if (isOther) node.dataset.first = "";
+        }
+
         if (isOther) {
             places.set(from, { y: scrollY, focus: how.pressed ?? nameOf(focus) });
-            move(to, how.isFound);
             cancelAll();
-            for (const node of fresh.querySelectorAll("[autofocus]")) node.dataset.first = "";
-            for (const node of fresh.querySelectorAll("[autofocus]")) node.removeAttribute("autofocus");
             old.replaceWith(document.importNode(fresh, true));
         } else {
             merge(old, fresh, how.sent ?? new Map());
@@ -188,7 +190,9 @@
             action?.();
         }, 0);
     };
-    addEventListener("pointerdown", () => { isPointerDown = true; }, true);
+    addEventListener("pointerdown", (event) => { isPointerDown = event.button === 0; }, true);
+    // The button was released elsewhere.
+    addEventListener("pointermove", (event) => { if (isPointerDown && !event.buttons) release(); }, true);
     addEventListener("pointerup", release, true);
     addEventListener("pointercancel", release, true);
     addEventListener("dragend", release, true);
@@ -199,16 +203,18 @@
     const sceneOf = (url) => Number(/[?&]_w=\d+\.(\d+)/.exec(url)?.[1] ?? 0);
 
     let isReturning = false;
-    const move = (to, isFound) => {
+    /** True if what the user did last has already added a page to the history. A scene may replace another one. */
+    let hasMoved = false;
+    const move = (to, how) => {
         const from = here();
-        if (to === from) return;
-        if (isFound || sceneOf(to) <= sceneOf(from)) {
-            // A scene that closes leads back to the page before it, if the browser has that page.
-            isReturning = !isFound && history.state?.before === to;
-            isReturning ? history.back() : history.replaceState(history.state, "", to);
-        } else {
+        if (sceneOf(to) > sceneOf(from) && !how.isFound && !(how.isOwn && hasMoved)) {
+            hasMoved = how.isOwn;
             history.pushState({ before: from }, "", to);
+            return;
         }
+        // A scene that closes leads back to the page before it, if the browser has that page.
+        isReturning = !how.isFound && sceneOf(to) < sceneOf(from) && history.state?.before === to;
+        isReturning ? history.back() : history.replaceState(history.state, "", to);
     };
 
     addEventListener("popstate", () => {
@@ -246,7 +252,7 @@
     const ask = async (url, options) => {
         let response;
         try {
-            response = await fetch(url, { ...options, headers: { "X-Viper-Live": "1" }, cache: "no-store" });
+            response = await fetch(url, { ...options, headers: { "X-Viper-Live": "1" } });
         } catch {
             offline.querySelector("a").href = address();
             offline.hidden = false;
@@ -288,6 +294,7 @@
                 if (control.type === "password" && button.name === "fill") continue;
                 sent.set(control, control.type === "checkbox" ? control.checked : control.value);
             }
+            hasMoved = false;
             const answer = await ask(form.getAttribute("action"), { method: "POST", body });
             if (answer) settle(() => show(answer, { isOwn: true, sent, ...how }));
         });

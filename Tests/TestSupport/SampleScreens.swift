@@ -1,15 +1,13 @@
-import ViperKit
-
-@testable import Web
+public import ViperKit
 
 /// Screens that together have every part of the vocabulary.
-enum SampleScreens {
-    static let all: [(name: String, screen: Screen)] = [
+public enum SampleScreens {
+    public static let all: [(name: String, screen: Screen)] = [
         ("everything", everything), ("form", form), ("charts", charts), ("empty", empty), ("loading", loading),
         ("confirmation", confirmation), ("unknown", unknown), ("hebrew", hebrew),
     ]
 
-    static var everything: Screen {
+    public static var everything: Screen {
         var screen = Screen(title: "Tea shop")
         screen.image = Screen.Image(path: "logo.png", alternative: "A tea leaf")
         screen.message = "Saved Sencha"
@@ -62,7 +60,7 @@ enum SampleScreens {
         return [tea, bread]
     }
 
-    static var form: Screen {
+    public static var form: Screen {
         var screen = Screen(title: "Settings")
         var name = Field(id: "name", label: "Name", value: "Ada <Lovelace> & \"Co\"", kind: .text)
         (name.isRequired, name.help) = (true, "As it is on the parcel.")
@@ -89,7 +87,7 @@ enum SampleScreens {
         return screen
     }
 
-    static var charts: Screen {
+    public static var charts: Screen {
         var screen = Screen(title: "Balances")
         let names = ["COMSTAR", "EXOSWITCH", "QUILITY", "A company with a long name", "VENDBLEND"]
         var bars = Section(
@@ -124,26 +122,26 @@ enum SampleScreens {
         return screen
     }
 
-    static var empty: Screen {
+    public static var empty: Screen {
         var screen = Screen(title: "Notes")
         (screen.emptyText, screen.emptyAction) = ("No notes yet", action("add", "Write a note", .default))
         return screen
     }
 
-    static var loading: Screen {
+    public static var loading: Screen {
         var screen = Screen(title: "People")
         screen.isLoading = true
         return screen
     }
 
-    static var confirmation: Screen {
+    public static var confirmation: Screen {
         var screen = Screen(title: "Remove Bob?")
         screen.text = "This cannot be undone."
         screen.actions = [action("confirm", "Remove", .destructive), action("cancel", "Cancel", .cancel)]
         return screen
     }
 
-    static var unknown: Screen {
+    public static var unknown: Screen {
         var screen = Screen(title: "From the future")
         var map = Section(title: "Map", rows: [Row(id: "1", title: "Uji")])
         map.kind = .init(rawValue: "map")
@@ -157,7 +155,7 @@ enum SampleScreens {
         return screen
     }
 
-    static var hebrew: Screen {
+    public static var hebrew: Screen {
         var screen = Screen(title: "רשימת אנשים")
         var row = Row(id: "1", title: "דוד לוי", detail: "36")
         row.text = "שורה ראשונה\nEnglish in between"
@@ -168,24 +166,9 @@ enum SampleScreens {
         return screen
     }
 
-    static func action(_ id: String, _ title: String, _ role: Action.Role? = nil) -> Action {
+    public static func action(_ id: String, _ title: String, _ role: Action.Role? = nil) -> Action {
         var action = Action(id: id, title: title)
         action.role = role
         return action
     }
-}
-
-extension WindowState {
-    /// A window with one scene, or with the titles of scenes below it.
-    init(_ screen: Screen, above titles: [String] = [], as transition: Transition = .push) {
-        let below = titles.map { OpenScene(route: "menu", title: $0, transition: .push) }
-        self.init(
-            screen: screen, scenes: below + [OpenScene(route: "sample", title: screen.title, transition: transition)],
-            error: nil)
-    }
-}
-
-extension PageContext {
-    static let sample = PageContext(
-        window: 12, token: "t0ken", nonce: "12-1", address: "/sample?a=1&b=%20&_w=12.2", notice: nil)
 }

@@ -1,0 +1,141 @@
+import Foundation
+import HostDriver
+import Testing
+
+extension BrowserTests {
+    /// Changes that arrive at an open page.
+    struct LiveTests {
+        private let web: WebHost
+
+        init() async throws {
+            web = try await WebHost(["alert", "notes"]) { root in
+                try await root.add(BoardModule.fixture("Board"), BoardModule.manifest)
+            }
+        }
+
+        /// Adds a line in another session.
+        private func add(_ line: String) async throws {
+            let client = try web.host.client()
+            _ = try await client.call("open", #"{"route":"board"}"#)
+            _ = try await client.call("event", #"{"scene":1,"event":{"fill":"line","text":"\#(line)"}}"#)
+            _ = try await client.call("event", #"{"scene":1,"event":{"press":"add"}}"#)
+        }
+
+        @Test("A change appears, and what is half typed stays with the focus, the selection and the scroll position")
+        func change() async throws {
+            try await Browser.run { browser in
+                for number in 0..<60 { try await add("line \(number) ") }
+                try await browser.go("\(web.url)/board")
+                try await browser.wait(forText: "line 59")
+                try await browser.fill("notes", "two\nlines")
+                try await browser.fill("line", "half typed")
+                try await browser.script("document.activeElement.setSelectionRange(2, 5); scrollTo(0, 200)")
+                let place = try await browser.text("scrollY")
+                try await add("from elsewhere ")
+                try await browser.wait(forText: "from elsewhere s")
+                #expect(try await browser.value(of: "line") == "half typed")
+                #expect(try await browser.value(of: "notes") == "two\nlines")
+                let state =
+                    "[document.activeElement.name, document.activeElement.selectionStart, document.activeElement.selectionEnd].join()"
+                #expect(try await browser.text(state) == "field.line,2,5")
+                #expect(try await browser.text("scrollY") == place)
+                // Screen readers hear of it.
+                try await browser.wait("nothing is said", for: "document.getElementById('live').textContent !== ''")
+                // What was half typed is sent, and then the fields are empty again.
+                try await browser.type(Key.enter)
+                try await browser.wait(forText: "half typedstwo\nlines")
+                #expect(try await browser.value(of: "line") == "")
+                #expect(try await browser.value(of: "notes") == "")
+            }
+        }
+
+        @Test("A field is checked as soon as it is left, and toggles and choices are sent")
+        func fields() async throws {
+            try await Browser.run { browser in
+                try await browser.go("\(web.url)/board")
+                try await browser.fill("line", "loud!" + Key.tab)
+                try await browser.wait(forText: "must not shout")
+                try await browser.fill("line", "\u{E003}" + Key.tab)
+                try await browser.wait(withoutText: "must not shout")
+                try await browser.click("//input[@name='field.loud' and @type='checkbox']")
+                try await browser.press("Add")
+                try await browser.wait(forText: "LOUD")
+                // The key of the action, outside of fields.
+                try await browser.script("document.activeElement.blur()")
+                try await browser.fill("line", "second")
+                try await browser.script("document.activeElement.blur()")
+                try await browser.type("a")
+                try await browser.wait(forText: "SECOND")
+            }
+        }
+
+        @Test("A row's action, and the way back to a row")
+        func rows() async throws {
+            for line in ["one ", "two ", "three "] { try await add(line) }
+            try await Browser.run { browser in
+                try await browser.go("\(web.url)/board")
+                try await browser.click("(//button[@name='act.drop'])[1]")
+                try await browser.wait(withoutText: "one s")
+                try await browser.press("three s")
+                try await browser.wait(forHeading: "Line")
+                #expect(try await browser.text("document.activeElement.localName") == "h1")
+                try await browser.type(Key.escape)
+                try await browser.wait(forHeading: "Board")
+                try await browser.wait(
+                    "the focus is not on the row", for: "document.activeElement.innerText.includes('three s')")
+            }
+        }
+
+        @Test(
+            "A search starts while typing and keeps the focus, and Enter does not press an action",
+            arguments: [true, false])
+        func search(hasScripts: Bool) async throws {
+            try await Browser.run(hasScripts: hasScripts) { browser in
+                for title in ["Tea", "Bread"] {
+                    try await browser.go("\(web.url)/notes")
+                    try await browser.press("Write a note")
+                    try await browser.wait(forHeading: "New note")
+                    try await browser.fill("title", title)
+                    try await browser.fill("text", "\(title) from\nthe shop")
+                    try await browser.press("Save")
+                    try await browser.wait(forText: "\(title) from")
+                }
+                try await browser.fill("search", "brea")
+                if !hasScripts { try await browser.type(Key.enter) }
+                try await browser.wait(withoutText: "Tea from")
+                #expect(try await browser.value(of: "search") == "brea")
+                if hasScripts {
+                    #expect(try await browser.text("document.activeElement.name") == "field.search")
+                    try await browser.type("x")
+                    try await browser.wait(forText: "No note contains breax")
+                    try await browser.type(Key.enter)
+                    try await browser.wait(forHeading: "Notes")
+                }
+            }
+        }
+
+        @Test("A page works on when its stream has ended, and catches up when the server is there again")
+        func stream() async throws {
+            try await Browser.run { browser in
+                try await browser.go("\(web.url)/board")
+                try await browser.wait(forHeading: "Board")
+                try await browser.devTools("Network.enable", [:])
+                let offline: [String: Any] = [
+                    "offline": true, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+                ]
+                try await browser.devTools("Network.emulateNetworkConditions", offline)
+                try await browser.fill("line", "kept")
+                try await browser.press("Add")
+                try await browser.wait("no notice", for: "!document.getElementById('offline').hidden")
+                #expect(try await browser.value(of: "line") == "kept")
+                try await browser.devTools(
+                    "Network.emulateNetworkConditions", offline.merging(["offline": false]) { $1 })
+                try await browser.press("Add")
+                try await browser.wait(forText: "kepts")
+                #expect(try await browser.text("document.getElementById('offline').hidden") == "1")
+                try await add("after the pause ")
+                try await browser.wait(forText: "after the pause s")
+            }
+        }
+    }
+}
