@@ -161,7 +161,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "A client that never completes its request is disconnected, and displaces nobody",
+        "A client that never completes its request is disconnected, and displaces nobody", .long,
         arguments: [
             "GET /board HTTP/1.1\r\nHost: x\r\n", "POST /_window/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n",
         ])

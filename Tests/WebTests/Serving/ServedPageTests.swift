@@ -181,7 +181,8 @@ struct ServedPageTests {
         #expect(try await web.browser().send("GET", "/_web/other.js").status == 404)
     }
 
-    @Test("A route that cannot open is a page with the error, and an event that hangs keeps the server answering")
+    @Test(
+        "A route that cannot open is a page with the error, and an event that hangs keeps the server answering", .long)
     func errors() async throws {
         let web = try await WebHost()
         let browser = web.browser()
