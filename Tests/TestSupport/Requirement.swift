@@ -16,9 +16,8 @@ public struct Requirement: TestTrait, SuiteTrait {
         await SchemaJudge.isInstalled
     }
     public static let secureClient = Requirement("curl and openssl") {
-        async let curl = isProgram("curl")
-        async let openssl = isProgram("openssl")
-        return await curl && openssl
+        guard await isProgram("curl") else { return false }
+        return await isProgram("openssl")
     }
     public static let strace = Requirement("strace") { await isProgram("strace") }
     public static let valgrind = Requirement("valgrind") { await isProgram("valgrind") }
