@@ -46,6 +46,7 @@ extension Model {
         case .options(let menu), .actions(let menu): add(box(for: menu), to: &frame)
         case nil: break
         }
+        frame.lines = frame.lines.map { $0.clipped(to: size.columns) }
         if popup != nil || alert != nil { frame.cursor = nil }
         if scene.filter?.isTyping == true, popup == nil {
             let column = min(size.columns - 1, CellText.width(filterPrompt))
