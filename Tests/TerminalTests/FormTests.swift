@@ -40,7 +40,7 @@ struct FormTests {
         #expect(model.draw().cursor == cursor)
         #expect(model.type(.tab) == [.send(.fill(field: "name", text: "Ada"))])
         model.show(Screen(fields: [.text("name", "ADA"), .text("city", "Rome")]))
-        model.end(.send(.fill(field: "name", text: "Ada")), nil)
+        model.finish(.send(.fill(field: "name", text: "Ada")))
         #expect(model.shown.contains("[ADA"))
     }
 
@@ -101,7 +101,7 @@ struct FormTests {
         #expect(model.type(.text(" ")) == [.send(.fill(field: "t", text: "true"))])
         toggle.value = "true"
         model.show(Screen(fields: [toggle, choice, several]))
-        model.end(.send(.fill(field: "t", text: "true")), nil)
+        model.finish(.send(.fill(field: "t", text: "true")))
         #expect(model.shown.contains("[x]"))
         model.type(.tab, .enter)
         #expect(model.shown.contains("│ › Red"))
@@ -152,7 +152,7 @@ struct AlertTests {
         #expect(model.shown.contains("│ It cannot be undone. "))
         #expect(model.scene.focus == .action("keep"))
         #expect(model.type(.escape) == [.send(.press(action: "keep"))])
-        model.end(.send(.press(action: "keep")), nil)
+        model.finish(.send(.press(action: "keep")))
         #expect(model.type(.left, .enter) == [.send(.press(action: "remove"))])
     }
 

@@ -38,7 +38,7 @@ struct ScreenPartTests {
                 "  Name                           Balance", "› Bertha Irwin of a long name  $2,107.15",
                 "  Bob                                 $1",
             ])
-        #expect(Model(screen, columns: 30).content[2] == "› Bertha Irwin …  $2,107.15")
+        #expect(Model(screen, columns: 30).content[2] == "› Bertha Irwin o…  $2,107.15")
     }
 
     @Test("A bar chart draws bars by the largest number, and a negative one with a sign")
@@ -50,8 +50,8 @@ struct ScreenPartTests {
         var screen = Screen(title: "T")
         screen.sections = [section]
         let lines = Model(screen, columns: 25).content
-        #expect(lines[1] == "› A  ████████████ 10")
-        #expect(lines[2] == "  B  -██████ -5")
+        #expect(lines[1] == "› A  ██████████████ 10")
+        #expect(lines[2] == "  B  -███████ -5")
     }
 
     @Test("Numbers that are not finite do not stop a chart", arguments: [Section.Kind.barChart, .lineChart])

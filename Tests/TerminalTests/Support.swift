@@ -18,6 +18,12 @@ extension Model {
     @discardableResult
     mutating func type(_ keys: Key...) -> [Effect] { keys.flatMap { handle($0) } }
 
+    /// Executes an effect without an error.
+    mutating func finish(_ effect: Effect) {
+        begin(effect)
+        end(effect, nil)
+    }
+
     /// Types each character of a text.
     @discardableResult
     mutating func type(text: String) -> [Effect] { text.flatMap { handle(.text($0)) } }

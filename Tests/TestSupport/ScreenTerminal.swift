@@ -11,14 +11,15 @@ package final class ScreenTerminal: Sendable {
     /// Starts a shell, calls a closure, and ends all programs of the terminal.
     ///
     /// - Parameters:
-    ///   - environment: The variables of the shell, in addition to `PATH`, `HOME`, `TERM` and the prompt.
+    ///   - environment: The variables of the shell, in addition to `PATH`, `HOME` and `TERM`.
     package static func run<Value>(
         columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
         _ body: (ScreenTerminal) async throws -> Value
     ) async throws -> Value {
         let terminal = try ScreenTerminal(environment)
+        let start = try terminal.folder.write("PS1='$ '", to: "start")
         try await terminal.tmux(
-            "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "bash --norc --noprofile -i")
+            "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "bash --rcfile '\(start)' -i")
         let result: Result<Value, any Error>
         do {
             try await terminal.wait(for: "$")
@@ -31,7 +32,7 @@ package final class ScreenTerminal: Sendable {
     private init(_ environment: [String: String]) throws {
         folder = try ScratchFolder()
         // tmux shows characters that are not ASCII only in a UTF-8 locale.
-        self.environment = ["PS1": "$ ", "HOME": folder.path, "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
+        self.environment = ["HOME": folder.path, "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
     }
 
     @discardableResult

@@ -22,7 +22,7 @@ extension Model {
         let inside = min(widest, box.width ?? content)
         let left = max(0, (size.columns - inside - 4) / 2)
         let top = max(0, min((frame.lines.count - lines.count - 2) / 2, frame.lines.count - lines.count - 2))
-        let title = CellText.clipped(box.title, to: inside)
+        let title = CellText.clipped(box.title, to: inside - 1)
         var head = Line("┌─", box.style)
         if !title.isEmpty { head.add(" \(title) ", Style(isBold: true, colour: box.style.colour)) }
         head.add(String(repeating: "─", count: max(0, inside + 3 - head.width)) + "┐", box.style)

@@ -46,6 +46,7 @@ extension Model {
         case .options(let menu), .actions(let menu): add(box(for: menu), to: &frame)
         case nil: break
         }
+        frame.lines = frame.lines.map { $0.clipped(to: size.columns) }
         if popup != nil || alert != nil { frame.cursor = nil }
         if scene.filter?.isTyping == true, popup == nil {
             let column = min(size.columns - 1, CellText.width(filterPrompt))
@@ -208,8 +209,9 @@ extension Model {
         case .popup, .nothing, nil: break
         }
         let isTyping = scene.field?.kind.isTyped == true
-        if scene.rowCounts.all > 1, !isTyping { hints.append("/ filters") }
-        if state.scenes.count > 1 { hints.append("Esc back") }
+        if scene.alert != nil { hints.append("Esc leaves") }
+        if scene.rowCounts.all > 1, !isTyping, scene.alert == nil { hints.append("/ filters") }
+        if state.scenes.count > 1, scene.alert == nil { hints.append("Esc back") }
         if !isTyping { hints.append("q ends") }
         let help = isTyping ? "F1 keys" : "? keys"
         let room = size.columns - 2 - (position.isEmpty ? 0 : CellText.width(position) + 1)

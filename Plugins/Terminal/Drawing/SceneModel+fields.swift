@@ -64,8 +64,11 @@ extension SceneModel {
             let count = self.field?.id == field.id ? edits[field.id]?.characters.count ?? 8 : 8
             return [box(CellText.fitted(String(repeating: "•", count: min(count, fieldWidth)), to: fieldWidth), .plain)]
         }
+        guard self.field?.id == field.id else {
+            return [box(CellText.fitted(CellText.clean(text), to: fieldWidth), .plain)]
+        }
         let edit = edits[field.id] ?? TextEdit(text)
-        let start = self.field?.id == field.id ? firstVisible(of: edit) : 0
+        let start = firstVisible(of: edit)
         return [box(CellText.fitted(CellText.clean(String(edit.characters[start...])), to: fieldWidth), .plain)]
     }
 

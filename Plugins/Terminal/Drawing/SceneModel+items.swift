@@ -79,7 +79,7 @@ extension SceneModel {
         let texts = row.columns
         for (column, text) in texts.enumerated() {
             if column > 0 { line.add("  ") }
-            let clean = (column == 0 ? mark : "") + CellText.clean(text.prefix(4_000))
+            let clean = (column == 0 ? mark : "") + CellText.clean(text)
             let width = widths.indices.contains(column) ? widths[column] : 0
             let style = column == 0 ? Style(row.tone) : Style(ofDetail: row.tone)
             if column < texts.count - 1 || section.isTrailing(column) || !section.isList {

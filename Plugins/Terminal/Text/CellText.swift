@@ -22,9 +22,17 @@ enum CellText {
         return max(0, Int(cncurses_width(scalar.value)))
     }
 
-    /// Returns a text as one line in which each harmful character is replaced by U+FFFD: control characters and invisible
-    /// characters that change how other text is shown.
+    /// The number of characters after which a line is cut off. No terminal shows more.
+    private static let longestLine = 2_000
+
+    /// Returns the beginning of a text as one line, in which harmful characters are replaced.
     static func clean(_ text: some StringProtocol) -> String {
+        text.utf8.count <= longestLine ? cleanAll(text) : cleanAll(String(text.prefix(longestLine)))
+    }
+
+    /// Returns a text in which each harmful character is replaced by U+FFFD: control characters and invisible characters
+    /// that change how other text is shown.
+    private static func cleanAll(_ text: some StringProtocol) -> String {
         if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(text) }
         var clean = String.UnicodeScalarView()
         var isAfterVisible = false
@@ -77,8 +85,10 @@ enum CellText {
     /// - Parameter limit: The maximum number of lines. If there are more, the last one is an ellipsis.
     static func wrapped(_ text: String, to columns: Int, limit: Int = .max) -> [String] {
         var lines: [String] = []
-        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            var rest = clean(paragraph)[...]
+        for paragraph in text.split(separator: "\n", maxSplits: limit, omittingEmptySubsequences: false) {
+            // As many characters as the lines can have, and some without a width.
+            let isLimited = limit < 1_000 && paragraph.utf8.count > longestLine
+            var rest = (isLimited ? cleanAll(paragraph.prefix(limit * columns * 2)) : cleanAll(paragraph))[...]
             repeat {
                 if lines.count == limit {
                     lines[limit - 1] = "…"

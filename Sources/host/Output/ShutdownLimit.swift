@@ -15,6 +15,7 @@ final class ShutdownLimit: Sendable {
     }
 
     private let host: ViperHost
+    private let prepare: @Sendable () -> Void
     /// The earliest limit. Nil while the host may run for any time.
     private let limit = Mutex<Limit?>(nil)
     /// A semaphore that wakes the thread when a limit is set.
@@ -23,9 +24,10 @@ final class ShutdownLimit: Sendable {
     /// Creates the limits of a host, with a thread of their own. A module can neither block the thread nor break it by
     /// closing descriptors, which a dispatch timer needs.
     ///
+    /// - Parameter prepare: A closure to call before the process ends because of a limit.
     /// - Throws: ``ViperError/Code/resourceMissing`` if the thread cannot be started.
-    init(of host: ViperHost) throws(ViperError) {
-        self.host = host
+    init(of host: ViperHost, prepare: @escaping @Sendable () -> Void = {}) throws(ViperError) {
+        (self.host, self.prepare) = (host, prepare)
         try startThread { self.hold() }
     }
 
@@ -53,7 +55,7 @@ final class ShutdownLimit: Sendable {
 
     private func end(after time: Duration) -> Never {
         ForcedExit.exit(ExitCode.software.rawValue) {
-            TerminalLoan.takeBack()
+            prepare()
             let error = host.overdue(after: time)
             for line in ErrorReport(error: error).text.split(separator: "\n") { LogOutput.write(String(line)) }
             host.removeFolder()

@@ -135,7 +135,7 @@ struct RunCommand: Command {
     private func stay(in origin: SceneOrigin, drawnBy screen: ScreenFrontEnd) async throws -> String {
         // If the terminal is gone, the host must still stop its modules.
         signal(SIGPIPE, SIG_IGN)
-        let limit = try ShutdownLimit(of: screen.host)
+        let limit = try ShutdownLimit(of: screen.host) { TerminalLoan.takeBack() }
         let session = try ScreenSession(origin.source, screen.frontEnd) {
             limit.limit(to: Self.endLimit)
             origin.host?.beginEnding()
