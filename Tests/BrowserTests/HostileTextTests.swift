@@ -21,7 +21,7 @@ extension BrowserTests {
             screen.alert = Alert(title: text, message: text, actions: [Action(id: text, title: text)])
             screen.sections = [Section(title: text, rows: [row])]
             screen.form = Form(
-                fields: [.text, .multiline, .date, .search].map { kind in
+                fields: [Field.Kind.text, .multiline, .date, .search].map { kind in
                     var field = Field(id: "\(kind.rawValue)\(text)", label: text, value: text, kind: kind)
                     (field.help, field.error, field.placeholder) = (text, text, text)
                     return field

@@ -61,9 +61,12 @@ struct ServedPageTests {
         let current = try await browser.reload(page)
         let more = try await browser.press(current, ("press", "more"))
         #expect(more.title == "1 board/more")
-        let late = try await browser.submit(current, [("press", "add")], nonce: current.nonce + ".9")
-        #expect(late["Location"] == more.address)
-        #expect(try await browser.reload(more).html.contains("<p>3 </p>") || !more.html.contains("4 "))
+        let late = try await browser.submit(
+            current, [("press", "add")], ["X-Viper-Live": "1"], nonce: current.nonce + ".9")
+        #expect(late.status == 200 && late.body.contains("1 board/more") && late.body.contains("Nothing was done"))
+        // Without script, the user may have gone back to a page that the browser has kept.
+        let back = try await browser.press(current, ("press", "add"))
+        #expect(back.address == page.address && back.html.contains("4 add;add;add;add"), "\(back.html)")
     }
 
     @Test("Forms of a window are executed in the order in which they arrive")
