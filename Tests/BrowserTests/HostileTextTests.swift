@@ -69,7 +69,7 @@ extension BrowserTests {
                 try await browser.wait("not all rows", for: "document.querySelectorAll('.row').length === 10000")
                 try await browser.go("\(web.url)/gallery/text")
                 try await browser.wait(
-                    "not the whole text", for: "document.querySelector('.text').textContent.length === 720000")
+                    "not the whole text", for: "document.querySelector('.text').textContent.length === 640000")
                 #expect(try await browser.text("document.querySelectorAll('main b').length") == "0")
             }
         }

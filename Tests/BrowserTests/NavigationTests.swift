@@ -6,7 +6,7 @@ extension BrowserTests {
     struct NavigationTests {
         private let web: WebHost
 
-        init() async throws { web = try await WebHost() }
+        init() async throws { web = try await WebHost(["details"]) }
 
         private func openPerson(in browser: Browser) async throws {
             try await browser.go("\(web.url)/list")

@@ -38,7 +38,7 @@ extension BrowserTests {
                 let address = try await browser.address
                 // Bytes after the end of a library change nothing but its digest.
                 try replace("libWeb.so", by: Data(contentsOf: URL(filePath: "\(Products.folder)/libWeb.so")) + [0])
-                try await web.host.client().wait("modules", "{}", for: #""generation":2"#)
+                try await web.host.wait(forLog: "web 1.0.0 was replaced: generation 2")
                 try await add("after the replacement ")
                 try await browser.wait(forText: "after the replacement s")
                 #expect(try await browser.value(of: "line") == "half typed")
