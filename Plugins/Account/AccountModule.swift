@@ -20,7 +20,8 @@ final class AccountModule: Module {
         let json = try services.resolve(.json)
         client = try services.resolve(.httpClient)
         api = try AccountAPIDataManager(baseURL: settings.baseURL, client: client, json: json)
-        sessions = AccountSessions(store: try services.resolve(.credentialStore), json: json)
+        sessions = AccountSessions(
+            store: try services.resolve(.credentialStore), json: json, server: api.baseURL?.text)
     }
 
     static func register(with registrar: Registrar<AccountModule>) {
@@ -38,9 +39,12 @@ final class AccountModule: Module {
                 return (session.userName, SessionClient(session: session, sessions: sessions, client: client))
             }
         }
+        registrar.service(.sessionChanges, .singleton) { module, _ in
+            { [sessions = module.sessions] in sessions.changes() }
+        }
     }
 
     private func local(for navigator: any Navigator) -> any AccountLocalDataManaging {
-        AccountLocalDataManager(sessions: sessions, identity: navigator.identity, server: api.baseURL?.text)
+        AccountLocalDataManager(sessions: sessions, identity: navigator.identity)
     }
 }

@@ -24,10 +24,14 @@ final class TodoEnvironment {
     /// The presenters that read the server's todos. `Observations` would stay registered after their scenes have closed,
     /// until the next change.
     @ObservationIgnored private let observers = CollectionObservers()
+    @ObservationIgnored private let sessionChanges: SessionChanges?
 
     /// Creates an environment with the settings of the module's configuration.
-    init(configured: TodoSettings, store: any TodoStoring) {
+    ///
+    /// - Parameter sessionChanges: The logins and logouts, or nil if no module tells them.
+    init(configured: TodoSettings, store: any TodoStoring, sessionChanges: SessionChanges? = nil) {
         (settings, self.configured, self.store) = (configured, configured, store)
+        self.sessionChanges = sessionChanges
     }
 
     /// Reads the settings that a user has chosen, unless they have already been read.
@@ -64,6 +68,25 @@ final class TodoEnvironment {
         return settings
     }
 
-    /// Returns a stream with an element after each time that a user has named another server.
-    func serverChanges() -> AsyncStream<CollectionChange> { observers.changes(in: Self.server) }
+    /// Returns a stream with an element after each time that a user has named another server, and after each login and
+    /// logout in the windows of an identity. One element may stand for many changes.
+    func sourceChanges(for identity: String) -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (servers, sessions) = (observers.changes(in: Self.server), sessionChanges?())
+        let following = Task {
+            for await _ in servers { continuation.yield() }
+            continuation.finish()
+        }
+        let sessionTask = sessions.map { sessions in
+            Task {
+                // Texts with the same characters in another Unicode form are different identities.
+                for await other in sessions where other.utf8.elementsEqual(identity.utf8) { continuation.yield() }
+            }
+        }
+        continuation.onTermination = { _ in
+            following.cancel()
+            sessionTask?.cancel()
+        }
+        return stream
+    }
 }

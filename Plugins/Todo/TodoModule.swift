@@ -18,14 +18,18 @@ final class TodoModule: Module {
         // A wrong address in the configuration is an error of the module, not of its scenes.
         _ = try BaseURL(configured.baseURL)
         (client, json) = (try services.resolve(.httpClient), try services.resolve(.json))
-        do throws(ViperError) { session = try services.resolve(.session) } catch {
-            // Without the module `account`, nobody can log in. A failure of its service is an error: the requests of a
-            // logged-in user must not be sent in nobody's name.
-            guard error.code == .serviceMissing else { throw error }
-            session = nil
+        // Without the module `account`, nobody can log in. A failure of its services is an error: the requests of a
+        // logged-in user must not be sent in nobody's name.
+        func ifProvided<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service? {
+            do { return try services.resolve(key) } catch {
+                if error.code == .serviceMissing { return nil }
+                throw error
+            }
         }
+        session = try ifProvided(.session)
         let store = TodoStore(folder: try services.resolve(.stateFolder), json: json)
-        environment = TodoEnvironment(configured: configured, store: store)
+        environment = TodoEnvironment(
+            configured: configured, store: store, sessionChanges: try ifProvided(.sessionChanges))
         kept = KeptTodos(store: store)
     }
 

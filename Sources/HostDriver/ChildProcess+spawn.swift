@@ -83,6 +83,8 @@ extension ChildProcess {
         let words = ["env", "--default-signal", "--chdir=\(workingFolder)"] + (try mask()) + [program] + arguments
         var environment = environment
         if environment["HOME"] == nil { environment["HOME"] = try RunFolder.shared.get().home }
+        // Without this, each home folder gets a cache of its own, which takes a second or two to fill.
+        environment["CLANG_MODULE_CACHE_PATH"] = Products.moduleCache
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         var process: pid_t = 0
         let error = withCStrings(words) { words in

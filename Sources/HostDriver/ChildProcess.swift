@@ -21,7 +21,8 @@ public struct ChildProcess: Sendable {
     public var program: String
     public var arguments: [String]
     /// The child's environment. No other variables are inherited, so tests do not depend on the environment in which
-    /// they run. If it has no `HOME`, the child gets a home folder that this process has created for its children.
+    /// they run. If it has no `HOME`, the child gets a home folder that this process has created for its children. All
+    /// compilers among the children and their descendants share ``Products/moduleCache``.
     public var environment: [String: String]
     public var workingFolder = "/"
     public var input = "/dev/null"

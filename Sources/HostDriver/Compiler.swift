@@ -5,14 +5,10 @@ import Foundation
 package enum Compiler {
     private static let slots = Semaphore(2)
 
-    /// The options for every call to swiftc. All calls share the build's cache of Clang modules, so each Clang module
-    /// is compiled only once.
-    private static let options = ["-module-cache-path", Products.moduleCache]
-
     /// Runs swiftc.
     ///
     /// - Throws: ``ChildFailure`` with the compiler's output if compilation fails.
-    package static func swiftc(_ arguments: [String]) async throws { try await run("swiftc", options + arguments) }
+    package static func swiftc(_ arguments: [String]) async throws { try await run("swiftc", arguments) }
 
     /// Runs a compiler.
     ///

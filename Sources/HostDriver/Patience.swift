@@ -4,7 +4,8 @@ public enum Patience {
     public static let limit = Duration.seconds(600)
 }
 
-/// Polls a condition until it is true.
+/// Polls a condition until it is true. The pauses grow to 40 milliseconds, because most conditions start a program, call a
+/// host or read its log, and would otherwise use the processor time that they wait for.
 ///
 /// - Returns: True if the condition became true. False if it is still false after ``Patience/limit``, or if the task is
 ///   cancelled.
@@ -12,9 +13,11 @@ public func eventually(
     isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let deadline = ContinuousClock.now + Patience.limit
+    var pause = Duration.milliseconds(2)
     while try await !condition() {
         if ContinuousClock.now > deadline || Task.isCancelled { return false }
-        try? await Task.sleep(for: .milliseconds(5))
+        try? await Task.sleep(for: pause)
+        pause = min(pause * 2, .milliseconds(40))
     }
     return true
 }

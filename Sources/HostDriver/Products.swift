@@ -43,6 +43,21 @@ public enum Products {
         }
     }
 
+    /// Returns the object files of a target. Ignores object files of removed sources, which remain in the build folder.
+    package static func objects(of target: String) throws -> [String] {
+        func name(_ path: String) -> String { URL(filePath: path).lastPathComponent }
+        let sources = Set(try files("\(repository)/Sources/\(target)", "swift").map { name($0) + ".o" })
+        return try files("\(folder)/\(target).build", "o").filter {
+            !$0.hasSuffix(".swift.o") || sources.contains(name($0))
+        }
+    }
+
+    /// Returns the paths of all files below a folder whose names have an ending, in a fixed order.
+    package static func files(_ folder: String, _ ending: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".\(ending)") }.sorted().map { "\(folder)/\($0)" }
+    }
+
     private static func resolved(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 
     private static func parent(of path: String) -> String {

@@ -1,4 +1,5 @@
-/// A counting semaphore that suspends tasks instead of blocking threads. Tasks resume in first-in, first-out order.
+/// A counting semaphore that suspends tasks instead of blocking threads. Tasks resume in first-in, first-out order, except
+/// for those that ask to be first.
 package actor Semaphore {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -6,10 +7,12 @@ package actor Semaphore {
     package init(_ count: Int) { free = count }
 
     /// Waits for a free slot, runs a closure, frees the slot, and returns the closure's result.
-    package nonisolated func withSlot<Value: Sendable>(_ body: @Sendable () async throws -> Value) async rethrows
-        -> Value
-    {
-        await begin()
+    ///
+    /// - Parameter isFirst: True to get the next slot that becomes free.
+    package nonisolated func withSlot<Value: Sendable>(
+        isFirst: Bool = false, _ body: @Sendable () async throws -> Value
+    ) async rethrows -> Value {
+        await begin(isFirst)
         do {
             let value = try await body()
             await end()
@@ -20,11 +23,11 @@ package actor Semaphore {
         }
     }
 
-    private func begin() async {
+    private func begin(_ isFirst: Bool) async {
         if free > 0 {
             free -= 1
         } else {
-            await withCheckedContinuation { waiting.append($0) }
+            await withCheckedContinuation { waiting.insert($0, at: isFirst ? 0 : waiting.count) }
         }
     }
 

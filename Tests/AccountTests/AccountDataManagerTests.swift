@@ -89,15 +89,15 @@ struct AccountAPIDataManagerTests {
 
 struct AccountSessionsTests {
     private func sessions(_ store: FakeStore) -> AccountSessions {
-        AccountSessions(store: store, json: FoundationJSONCoder())
+        AccountSessions(store: store, json: FoundationJSONCoder(), server: nil)
     }
 
     private func manager(of sessions: AccountSessions, _ identity: String) -> AccountLocalDataManager {
-        AccountLocalDataManager(sessions: sessions, identity: identity, server: nil)
+        AccountLocalDataManager(sessions: sessions, identity: identity)
     }
 
     private func manager(_ store: FakeStore, _ identity: String = "") -> AccountLocalDataManager {
-        AccountLocalDataManager(sessions: sessions(store), identity: identity, server: nil)
+        AccountLocalDataManager(sessions: sessions(store), identity: identity)
     }
 
     @Test("Each identity has its own session, which later hosts find until it ends")
@@ -158,7 +158,7 @@ struct AccountSessionsTests {
     func limit() async throws {
         let folder = try ScratchFolder()
         let store = FileCredentialStore(folder: StateFolder(path: folder.path))
-        let all = AccountSessions(store: store, json: FoundationJSONCoder())
+        let all = AccountSessions(store: store, json: FoundationJSONCoder(), server: nil)
         func session(_ number: Int) -> AccountSessions.Session {
             let identity = "\(number)-6f1c0a52-5d5c-4c5e-9d0a-0d6a4a1b2c3d"
             return AccountSessions.Session(
@@ -176,12 +176,63 @@ struct AccountSessionsTests {
         #expect(try await all.all() == kept)
     }
 
+    @Test("A session that ends because another user logs in, or for lack of space, closes the scenes of its identity")
+    func revoked() async throws {
+        let all = sessions(FakeStore())
+        func session(_ identity: String, _ user: String, size: Int = 1) -> AccountSessions.Session {
+            AccountSessions.Session(identity: identity, userName: user, token: String(repeating: "t", count: size))
+        }
+        var (ended, changed) = (all.revocations().makeAsyncIterator(), all.changes().makeAsyncIterator())
+        for user in ["ada", "ada", "bob"] { try await all.begin(session("a", user)) }
+        #expect(await ended.next() == Revocation(identity: "a", reason: "another user has logged in"))
+        for _ in 0..<4 { #expect(await changed.next() == "a") }
+        try await all.begin(session("b", "eve", size: AccountSessions.sizeLimit - 100))
+        #expect(await ended.next() == Revocation(identity: "a", reason: "too many other users have logged in"))
+        #expect(try await all.all().map(\.identity) == ["b"])
+    }
+
+    @Test("A sequence that nobody reads any more is forgotten, although nobody logs in")
+    func observers() async {
+        let observers = SessionObservers<String>()
+        var kept = observers.stream().makeAsyncIterator()
+        for _ in 0..<10 { _ = observers.stream() }
+        #expect(observers.count == 1)
+        observers.yield("a")
+        #expect(await kept.next() == "a")
+    }
+
+    @Test("Texts in another Unicode form are other identities")
+    func unicodeForms() async throws {
+        let store = FakeStore()
+        let (composed, decomposed) = (manager(store, "Zo\u{EB}"), manager(store, "Zoe\u{308}"))
+        try await composed.keep(userName: "ada", token: "t")
+        #expect(try await decomposed.userName() == nil)
+        try await decomposed.keep(userName: "bob", token: "u")
+        try await decomposed.forget()
+        #expect(try await composed.userName() == "ada")
+    }
+
+    @Test("A login at another server than the configured one does not count")
+    func otherServer() async throws {
+        let store = FakeStore()
+        func sessions(at server: String?) -> AccountSessions {
+            AccountSessions(store: store, json: FoundationJSONCoder(), server: server)
+        }
+        try await manager(of: sessions(at: "http://x"), "a").keep(userName: "ada", token: "t")
+        let opening = GuardedOpening(route: "people", parameters: [:], identity: "a")
+        for (server, isKnown) in [("http://x", true), ("http://y", false), (nil, true)] {
+            #expect(try await manager(of: sessions(at: server), "a").userName() == (isKnown ? "ada" : nil))
+            let decision = try await LoginGuard(sessions: sessions(at: server)).decide(on: opening)
+            #expect((decision == .allow) == isKnown)
+        }
+    }
+
     @Test("A login replaces a damaged credential, and no other one that cannot be read")
     func damaged() async throws {
         let folder = try ScratchFolder()
         let store = FileCredentialStore(folder: StateFolder(path: folder.path))
         let manager = AccountLocalDataManager(
-            sessions: AccountSessions(store: store, json: FoundationJSONCoder()), identity: "a", server: nil)
+            sessions: AccountSessions(store: store, json: FoundationJSONCoder(), server: nil), identity: "a")
         for secret in ["[", "{}"] {
             try await store.save(Credential(user: "sessions", secret: secret))
             try await manager.keep(userName: "ada", token: "t")
@@ -202,7 +253,7 @@ struct AccountSessionsTests {
     func failure() async {
         let store = FakeStore(failing: storeError)
         let all = sessions(store)
-        let manager = AccountLocalDataManager(sessions: all, identity: "", server: nil)
+        let manager = AccountLocalDataManager(sessions: all, identity: "")
         await #expect(throws: storeError) { try await manager.userName() }
         await #expect(throws: storeError) { try await manager.keep(userName: "ada", token: "t") }
         await #expect(throws: storeError) { try await manager.forget() }

@@ -79,7 +79,8 @@ struct AccountSceneTests {
     func loggedIn() async throws {
         let scene = try await host(
             ScriptedHTTPClient(always: .response(500, "")),
-            FakeStore(Credential(user: "", secret: #"[{"identity":"","token":"t","userName":"ada"}]"#))
+            FakeStore(
+                Credential(user: "", secret: #"[{"identity":"","server":"http://x","token":"t","userName":"ada"}]"#))
         ).open("home")
         #expect(scene.text == "Home\nWelcome, ada\n  [logout] Log out\n")
         #expect(scene.steps == ["replace-root home"])

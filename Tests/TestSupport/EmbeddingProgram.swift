@@ -18,7 +18,7 @@ public struct EmbeddingProgram: Sendable {
         let (input, output) = (try folder.write(source, to: "Program.swift"), folder.path + "/program")
         try await Compiler.swiftc(
             GeneratedModule.settings + ["-module-name", "Program", "-o", output, input]
-                + Self.layers.flatMap { try GeneratedModule.objects(of: $0) }
+                + Self.layers.flatMap { try Products.objects(of: $0) }
                 + ["-L", Products.folder, "-lViperKit", "-Xlinker", "-rpath", "-Xlinker", Products.folder])
         return output
     }

@@ -18,8 +18,19 @@ public struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         // Only test cases occupy a slot. A suite that occupied a slot could block its own tests.
         if testCase == nil { return try await function() }
-        try await Self.slots.withSlot(function)
+        try await Self.slots.withSlot(isFirst: test.traits.contains { $0 is Long }, function)
     }
+}
+
+/// A trait of a test that takes many seconds. It gets a slot of ``FewAtOnce`` before other tests, because the run would
+/// otherwise end with one such test while a processor is idle.
+public struct Long: TestTrait, SuiteTrait {
+    public var isRecursive: Bool { true }
+}
+
+extension Trait where Self == Long {
+    /// A trait of a test that takes many seconds, which starts before other tests.
+    public static var long: Self { Self() }
 }
 
 extension Trait where Self == FewAtOnce {

@@ -46,7 +46,7 @@ public struct GeneratedModule: Sendable {
             """
         try runner.write(toFile: "\(build)/Runner.swift", atomically: false, encoding: .utf8)
         let objects = try ["ViperTesting", "ModuleRuntime", "ModuleCatalog", "DataProviders", "HostSystem"].flatMap(
-            objects)
+            Products.objects)
         try await Compiler.swiftc(
             settings + ["-module-name", "Runner", "-o", "\(build)/tests", "\(build)/Runner.swift"]
                 + modules.flatMap { ["\(build)/\($0.name).o", "\(build)/\($0.name)Tests.o"] } + objects
@@ -65,19 +65,5 @@ public struct GeneratedModule: Sendable {
                 + ["-module-name", module, "-o", "\(build)/\(module).o"] + files)
     }
 
-    /// Returns the object files of a target. Ignores object files of removed sources, which remain in the build folder.
-    static func objects(of target: String) throws -> [String] {
-        func name(_ path: String) -> String { URL(filePath: path).lastPathComponent }
-        let sources = Set(try swiftFiles("\(Products.repository)/Sources/\(target)").map { name($0) + ".o" })
-        return try files("\(Products.folder)/\(target).build", "o").filter {
-            !$0.hasSuffix(".swift.o") || sources.contains(name($0))
-        }
-    }
-
-    private static func swiftFiles(_ folder: String) throws -> [String] { try files(folder, "swift") }
-
-    private static func files(_ folder: String, _ ending: String) throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: folder)
-            .filter { $0.hasSuffix(".\(ending)") }.sorted().map { "\(folder)/\($0)" }
-    }
+    private static func swiftFiles(_ folder: String) throws -> [String] { try Products.files(folder, "swift") }
 }

@@ -15,6 +15,10 @@ public struct Requirement: TestTrait, SuiteTrait {
     public static let schemaValidator = Requirement("Python 3 with the package jsonschema") {
         await SchemaJudge.isInstalled
     }
+    public static let secureClient = Requirement("curl and openssl") {
+        guard await isProgram("curl") else { return false }
+        return await isProgram("openssl")
+    }
     public static let strace = Requirement("strace") { await isProgram("strace") }
     public static let valgrind = Requirement("valgrind") { await isProgram("valgrind") }
     public static let lldb = Requirement("lldb that starts, and a system that lets it debug a program") {

@@ -71,7 +71,7 @@ struct TodoEnvironmentTests {
     @Test("Only a change of the server is an element of the stream of its changes")
     func serverChange() async throws {
         var environment: TodoEnvironment? = TodoEnvironment(configured: .test, store: store)
-        var changes = environment?.serverChanges().makeAsyncIterator()
+        var changes = environment?.sourceChanges(for: "a").makeAsyncIterator()
         try await environment?.choose(chosen)
         #expect(await changes?.next() != nil)
         try await environment?.choose(TodoSettings(baseURL: chosen.baseURL, pageSize: 4))

@@ -95,6 +95,30 @@ struct TodoSceneTests {
         #expect(error?.description.contains("secret") == false)
     }
 
+    @Test("An open list is read again when the user of its window changes, and not when another one does")
+    func otherUser() async throws {
+        let (changes, tell) = AsyncStream.makeStream(of: String.self)
+        let client = ScriptedHTTPClient([
+            "GET /api/todos": [.response(200, list), .response(200, "[]"), .failure("asked too often")]
+        ])
+        let host = try TestHost(TodoModule.self, manifest: "todo.json") { services in
+            services.provide(.httpClient, client)
+            services.provide(.json, FoundationJSONCoder())
+            services.provide(.stateFolder, StateFolder(path: state.path))
+            services.provide(
+                .configuration, Configuration(["baseURL": .string("http://test/api"), "pageSize": .integer(20)]))
+            services.provide(ServiceKey<SessionChanges>("session-changes")) { changes }
+        }
+        let scene = try await host.open("todos")
+        #expect(scene.text == "Todos\n  delectus   open\n  [settings] Settings\n")
+        var screens = scene.screens().makeAsyncIterator()
+        for identity in ["other", ""] { tell.yield(identity) }
+        var last: Screen?
+        while last?.emptyText == nil { last = try await screens.next() }
+        #expect(client.requests.count == 2)
+        await scene.expectDeallocated()
+    }
+
     @Test("A service of the session that exists but cannot be used refuses the module")
     func unusableSession() async throws {
         let host = try TestHost(TodoModule.self, manifest: "todo.json") { services in

@@ -17,14 +17,12 @@ protocol AccountLocalDataManaging: Sendable {
 struct AccountLocalDataManager: AccountLocalDataManaging {
     let sessions: AccountSessions
     let identity: String
-    /// The URL of the server that issues tokens.
-    let server: String?
 
     func userName() async throws(ViperError) -> String? { try await sessions.session(of: identity)?.userName }
 
     func keep(userName: String, token: String) async throws(ViperError) {
         try await sessions.begin(
-            AccountSessions.Session(identity: identity, userName: userName, token: token, server: server))
+            AccountSessions.Session(identity: identity, userName: userName, token: token, server: sessions.server))
     }
 
     func forget() async throws(ViperError) { try await sessions.end(identity) }

@@ -1,4 +1,3 @@
-import Synchronization
 import ViperKit
 
 /// The logged-in users, by the identities of their windows. The module's credential store keeps the sessions. It never
@@ -15,24 +14,34 @@ actor AccountSessions {
         /// The URL of the server that has issued the token. Nil in sessions that an earlier version has stored; their
         /// tokens are not sent.
         var server: String?
+
+        /// Compares bytes. Texts with the same characters in another Unicode form are different identities.
+        func isOf(_ identity: String) -> Bool { self.identity.utf8.elementsEqual(identity.utf8) }
     }
 
     private let store: any CredentialStore
     private let json: any JSONCoder
+    /// The URL of the server at which users log in. Nil if it is not configured.
+    let server: String?
     /// True while the store is being changed, and the changes that wait for their turn.
     private(set) var isChanging = false
     private(set) var waiting: [CheckedContinuation<Void, Never>] = []
-    private let observers = Mutex<[AsyncStream<Revocation>.Continuation]>([])
+    private let ended = SessionObservers<Revocation>()
+    private let changed = SessionObservers<String>()
 
     /// The maximum size of the stored sessions in bytes. The host's credential store refuses files of more than 64 KiB.
     /// The rest is for the JSON object around the sessions.
     static let sizeLimit = (1 << 16) - 256
 
     /// Creates sessions that a credential store keeps.
-    init(store: any CredentialStore, json: any JSONCoder) { (self.store, self.json) = (store, json) }
+    init(store: any CredentialStore, json: any JSONCoder, server: String?) {
+        (self.store, self.json, self.server) = (store, json, server)
+    }
 
+    /// Returns the session of an identity. A login at another server than the configured one does not count.
     func session(of identity: String) async throws(ViperError) -> Session? {
-        try await all().first { $0.identity == identity }
+        guard let session = try await all().first(where: { $0.isOf(identity) }) else { return nil }
+        return server == nil || session.server == server ? session : nil
     }
 
     func contains(_ session: Session) async throws(ViperError) -> Bool { try await all().contains(session) }
@@ -40,6 +49,7 @@ actor AccountSessions {
     /// Begins a session in place of another one of the same identity. Ends the oldest sessions if the store has no room
     /// for all: browsers that never log out would otherwise add sessions for ever.
     func begin(_ session: Session) async throws(ViperError) {
+        var dropped: ArraySlice<Session> = []
         try await change { all throws(ViperError) in
             let stored: [Session]
             do throws(ViperError) { stored = try all.get() } catch {
@@ -47,8 +57,17 @@ actor AccountSessions {
                 guard error.code == .jsonInvalid else { throw error }
                 stored = []
             }
-            return try newest(of: stored.filter { $0.identity != session.identity } + [session])
+            let others = stored.filter { !$0.isOf(session.identity) }
+            let kept = try newest(of: others + [session])
+            dropped = others.dropLast(kept.count - 1)
+            // Before the session is stored, so that the host closes scenes of the earlier user, not of the next one.
+            if let earlier = stored.first(where: { $0.isOf(session.identity) }), !earlier.isOfSameUser(as: session) {
+                revoke(session.identity, because: "another user has logged in")
+            }
+            return kept
         }
+        for session in dropped { revoke(session.identity, because: "too many other users have logged in") }
+        changed.yield(session.identity)
     }
 
     /// Returns the newest sessions for which the store has room. At least one, whose size the store then checks.
@@ -65,7 +84,7 @@ actor AccountSessions {
 
     /// Ends the session of an identity at the request of its user.
     func end(_ identity: String) async throws(ViperError) {
-        try await change { all throws(ViperError) in try all.get().filter { $0.identity != identity } }
+        try await change { all throws(ViperError) in try all.get().filter { !$0.isOf(identity) } }
         revoke(identity, because: "you have logged out")
     }
 
@@ -82,23 +101,15 @@ actor AccountSessions {
     }
 
     private func revoke(_ identity: String, because reason: String) {
-        observers.withLock { observers in
-            observers.removeAll { observer in
-                if case .terminated = observer.yield(Revocation(identity: identity, reason: reason)) {
-                    true
-                } else {
-                    false
-                }
-            }
-        }
+        ended.yield(Revocation(identity: identity, reason: reason))
+        changed.yield(identity)
     }
 
     /// Returns a sequence of the sessions that end from now on.
-    nonisolated func revocations() -> AsyncStream<Revocation> {
-        let (revocations, observer) = AsyncStream.makeStream(of: Revocation.self)
-        observers.withLock { $0.append(observer) }
-        return revocations
-    }
+    nonisolated func revocations() -> AsyncStream<Revocation> { ended.stream() }
+
+    /// Returns a sequence of the identities whose sessions begin or end from now on.
+    nonisolated func changes() -> AsyncStream<String> { changed.stream() }
 
     /// Returns the stored sessions, the oldest first.
     func all() async throws(ViperError) -> [Session] {
@@ -125,6 +136,12 @@ actor AccountSessions {
         if changed.isEmpty { return try await store.remove() }
         let secret = String(decoding: try json.encode(changed), as: UTF8.self)
         try await store.save(Credential(user: "sessions", secret: secret))
+    }
+}
+
+extension AccountSessions.Session {
+    fileprivate func isOfSameUser(as other: Self) -> Bool {
+        userName.utf8.elementsEqual(other.userName.utf8) && server == other.server
     }
 }
 

@@ -11,3 +11,11 @@ typealias SessionService =
 extension ServiceKey where Service == SessionService {
     static var session: Self { Self("session") }
 }
+
+/// The service `session-changes`. The function returns a sequence of the identities whose users log in or out from now
+/// on, in this process.
+typealias SessionChanges = @Sendable () -> AsyncStream<String>
+
+extension ServiceKey where Service == SessionChanges {
+    static var sessionChanges: Self { Self("session-changes") }
+}

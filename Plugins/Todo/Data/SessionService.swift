@@ -8,3 +8,11 @@ typealias SessionService =
 extension ServiceKey where Service == SessionService {
     static var session: Self { Self("session") }
 }
+
+/// The service `session-changes` of the module `account`, if it is installed. The function returns a sequence of the
+/// identities whose users log in or out from now on.
+typealias SessionChanges = @Sendable () -> AsyncStream<String>
+
+extension ServiceKey where Service == SessionChanges {
+    static var sessionChanges: Self { Self("session-changes") }
+}

@@ -4,14 +4,19 @@ final class TodoPresenter: TodoPresenting {
     weak var view: (any TodoViewing)?
     private let id: Int
     private let environment: TodoEnvironment
+    private let identity: String
     private let interactor: any TodoInteracting
     private let wireframe: any TodoNavigating
-    /// The task that reads the todo again whenever a user names another server. It is cancelled when the presenter is
+    /// The task that reads the todo again whenever its source changes. It is cancelled when the presenter is
     /// deinitialized.
     private var following: Task<Void, Never>?
     private var reads = (begun: 0, shown: 0)
 
-    init(id: Int, environment: TodoEnvironment, interactor: any TodoInteracting, wireframe: any TodoNavigating) {
+    init(
+        id: Int, environment: TodoEnvironment, identity: String = "", interactor: any TodoInteracting,
+        wireframe: any TodoNavigating
+    ) {
+        self.identity = identity
         (self.id, self.environment, self.interactor, self.wireframe) = (id, environment, interactor, wireframe)
     }
 
@@ -24,7 +29,7 @@ final class TodoPresenter: TodoPresenting {
 
     private func follow() {
         if following != nil { return }
-        let changes = environment.serverChanges()
+        let changes = environment.sourceChanges(for: identity)
         following = Task { [weak self] in
             for await _ in changes { await self?.read() }
         }

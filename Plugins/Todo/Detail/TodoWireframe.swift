@@ -9,7 +9,8 @@ final class TodoWireframe: Wireframe, TodoNavigating {
         id: Int, todos: any TodoService, environment: TodoEnvironment, navigator: any Navigator
     ) -> any View {
         let presenter = TodoPresenter(
-            id: id, environment: environment, interactor: TodoInteractor(service: todos),
+            id: id, environment: environment, identity: navigator.identity,
+            interactor: TodoInteractor(service: todos),
             wireframe: TodoWireframe(navigator: navigator))
         let view = TodoView(environment: environment, presenter: presenter)
         presenter.view = view

@@ -4,17 +4,19 @@ final class TodoListPresenter: TodoListPresenting {
     private var list: TodoList?
     private let model: TodoListViewModel
     private let environment: TodoEnvironment
+    private let identity: String
     private let interactor: any TodoListInteracting
     private let wireframe: any TodoListNavigating
-    /// The task that reads the list again whenever a user names another server. It is cancelled when the presenter is
+    /// The task that reads the list again whenever its source changes. It is cancelled when the presenter is
     /// deinitialized.
     private var following: Task<Void, Never>?
     private var reads = (begun: 0, shown: 0)
 
     init(
-        model: TodoListViewModel, environment: TodoEnvironment, interactor: any TodoListInteracting,
-        wireframe: any TodoListNavigating
+        model: TodoListViewModel, environment: TodoEnvironment, identity: String = "",
+        interactor: any TodoListInteracting, wireframe: any TodoListNavigating
     ) {
+        self.identity = identity
         (self.model, self.environment, self.interactor, self.wireframe) = (model, environment, interactor, wireframe)
     }
 
@@ -27,7 +29,7 @@ final class TodoListPresenter: TodoListPresenting {
 
     private func follow() {
         if following != nil { return }
-        let changes = environment.serverChanges()
+        let changes = environment.sourceChanges(for: identity)
         following = Task { [weak self] in
             for await _ in changes { await self?.read() }
         }

@@ -10,7 +10,8 @@ final class TodoListWireframe: Wireframe, TodoListNavigating {
     ) -> any View {
         let model = TodoListViewModel()
         let presenter = TodoListPresenter(
-            model: model, environment: environment, interactor: TodoListInteractor(service: todos, kept: kept),
+            model: model, environment: environment, identity: navigator.identity,
+            interactor: TodoListInteractor(service: todos, kept: kept),
             wireframe: TodoListWireframe(navigator: navigator))
         return TodoListView(environment: environment, model: model, presenter: presenter)
     }

@@ -15,8 +15,9 @@ struct PageNumber: Equatable {
     /// Parses a number. Returns nil if the text has another form.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts[0].split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
-        guard numbers.count == 3, parts.count <= 2, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+        let words = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        let numbers = words.compactMap { Int($0) }
+        guard words.count == 3, numbers.count == 3, parts.count <= 2 else { return nil }
         (scene, turn, version) = (numbers[0], numbers[1], numbers[2])
         if parts.count == 2 {
             guard let count = Int(parts[1]), count > 0 else { return nil }

@@ -16,14 +16,16 @@ final class Connections: Sendable {
             state = Mutex((.waiting, .now))
         }
 
-        /// Begins a phase.
-        func begin(_ phase: Phase) { state.withLock { $0 = (phase, .now) } }
+        /// Begins a phase, unless the connection is in it. Each part of a body continues the phase.
+        func begin(_ phase: Phase) { state.withLock { if $0.phase != phase { $0 = (phase, .now) } } }
     }
 
     /// What a connection is doing.
     enum Phase {
-        /// It waits for the header of the next request.
+        /// It waits for the next request.
         case waiting
+        /// It receives the header of a request.
+        case header
         /// It receives a body.
         case receiving
         /// Its request is being answered, by a module or by a stream.
@@ -34,7 +36,7 @@ final class Connections: Sendable {
         /// The time after which a connection closes. Nil if there is none.
         var limit: Duration? {
             switch self {
-            case .waiting: .seconds(20)
+            case .waiting, .header: .seconds(20)
             case .receiving: .seconds(30)
             case .answering: nil
             case .sending: .seconds(120)
@@ -68,17 +70,18 @@ final class Connections: Sendable {
     /// Removes a connection, before its descriptor is closed.
     func remove(_ connection: Connection) { open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) } }
 
-    /// Shuts down the connections that are too slow.
+    /// Shuts down the connections that are idle for too long, and those that are too slow.
     ///
-    /// - Returns: Their number.
+    /// - Returns: The number of those that are too slow.
     func shutOverdue() -> Int {
         open.withLock { open in
             let overdue = open.values.filter { connection in
                 let (phase, since) = connection.state.withLock { $0 }
                 return phase.limit.map { .now - since > $0 } ?? false
             }
+            let slow = overdue.count { $0.state.withLock { $0.phase } != .waiting }
             overdue.forEach(Self.shut)
-            return overdue.count
+            return slow
         }
     }
 

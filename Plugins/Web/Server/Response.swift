@@ -31,7 +31,7 @@ final class Response: @unchecked Sendable {
         // The response owns a reference to the stream, which libmicrohttpd gives back when it frees the response.
         handle = Self.made(
             MHD_create_response_from_callback(
-                UInt64.max, 1 << 14,
+                UInt64.max, 512,
                 { stream, _, buffer, size in
                     guard let stream, let buffer else { return -1 }
                     return Unmanaged<EventStream>.fromOpaque(stream).takeUnretainedValue()

@@ -30,7 +30,7 @@ final class Server: @unchecked Sendable {
     private var daemon: OpaquePointer?
 
     /// The maximum size of a request's header in bytes.
-    private static let headerLimit = 32 << 10
+    private static let headerLimit = 16 << 10
 
     /// Starts a server on a listening socket.
     ///
@@ -195,9 +195,10 @@ extension Server {
         ) -> UnsafeMutableRawPointer?
 
     /// Begins an exchange, when the first line of a request has arrived. The exchange is retained until `completed`.
-    private static let begin: Begin = { server, target, _ in
-        guard let server, let target else { return nil }
+    private static let begin: Begin = { server, target, connection in
+        guard let server, let target, let connection else { return nil }
         Server.at(server).state.withLock { $0.running += 1 }
+        Server.place(of: connection)?.begin(.header)
         return Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
     }
 

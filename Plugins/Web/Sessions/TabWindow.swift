@@ -105,15 +105,17 @@ final class TabWindow: Sendable {
     }
 
     /// Returns the page of a state.
-    func page(of view: View) -> Response {
+    ///
+    /// - Parameter fields: Header fields of this response only.
+    func page(of view: View, _ fields: [Response.Field] = []) -> Response {
         let notice = state.withLock { state in
             defer { state.notice = nil }
             return state.notice
         }
-        let response = Response(html: Page.document(view.state, context(of: view, notice)))
+        let response = Response(html: Page.document(view.state, context(of: view, notice)), fields)
         state.withLock { state in
             state.lastUse = .now
-            if notice == nil { state.page = (view.number, response) }
+            if notice == nil, fields.isEmpty { state.page = (view.number, response) }
         }
         return response
     }
@@ -154,11 +156,16 @@ final class TabWindow: Sendable {
 // Forms.
 extension TabWindow {
     /// Returns true if the form of a page may be executed, and notes that it is.
-    func take(_ page: PageNumber) -> Bool {
+    ///
+    /// - Parameter isLive: True if a script has sent the form. It shows the topmost scene. Without script, the user may have
+    ///   gone back to an earlier page that the browser has kept.
+    func take(_ page: PageNumber, isLive: Bool) -> Bool {
         state.withLock { state in
             state.lastUse = .now
-            // The scene may not have been looked at yet, if the window was taken up from an earlier version.
-            return (state.shown?.scenes.last?.id ?? page.scene) == page.scene && state.turns.take(page)
+            // The window may not have been looked at yet, if it was taken up from an earlier version.
+            let scenes = state.shown?.scenes.map(\.id) ?? [page.scene]
+            let isOpen = isLive ? scenes.last == page.scene : scenes.contains(page.scene)
+            return isOpen && state.turns.take(page)
         }
     }
 

@@ -22,19 +22,28 @@ extension Site {
         if let page = window.readyPage(of: address.scene) { return .now(page) }
         let isReload = request.isReload
         return answer { () async -> Response in
-            let view = isReload ? await window.look() : await window.goBack(to: address.scene)
-            return show(view, of: window, at: address)
+            let view = await window.look()
+            if isReload || view.number.scene <= address.scene { return show(view, of: window, at: address) }
+            return show(await window.goBack(to: address.scene), of: window, at: address, [turn(view)])
         } otherwise: {
             show(await window.look(), of: window, at: address)
         }
     }
 
     /// Returns the page of a window's state, or leads to its address if it has another one.
-    private func show(_ view: TabWindow.View, of window: TabWindow, at address: PageAddress) -> Response {
+    private func show(
+        _ view: TabWindow.View, of window: TabWindow, at address: PageAddress, _ fields: [Response.Field] = []
+    ) -> Response {
         if view.isClosed { return Response(seeOther: "/" + address.route) }
-        if view.number.scene == address.scene { return window.page(of: view) }
+        if view.number.scene == address.scene { return window.page(of: view, fields) }
         window.expect()
-        return Response(seeOther: window.address(of: view).text)
+        return Response(seeOther: window.address(of: view).text, fields)
+    }
+
+    /// Returns a cookie that changes. A browser may keep earlier pages, and show them without asking when the user goes
+    /// back or forward. If a cookie has changed since, it asks.
+    func turn(_ view: TabWindow.View) -> Response.Field {
+        ("Set-Cookie", setCookie("\(cookie)-turn", "\(view.number.text)"))
     }
 
     /// Opens a route in a new window, and leads to its address.

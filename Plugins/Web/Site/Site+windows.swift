@@ -27,7 +27,7 @@ extension Site {
     }
 
     private func execute(_ submission: Submission, in window: TabWindow, isLive: Bool) -> Reply {
-        guard let page = submission.page, window.take(page) else {
+        guard let page = submission.page, window.take(page, isLive: isLive) else {
             // A repeated form is answered like the first one, so that a browser that repeats it shows the right page.
             let notice = "The page has changed since. Nothing was done twice."
             return .later { await result(in: window, isLive: isLive, notice) }
@@ -50,10 +50,10 @@ extension Site {
     private func result(in window: TabWindow, isLive: Bool, _ notice: String?) async -> Response {
         let view = await window.look()
         if isLive { return window.content(of: view, notice: notice) }
-        if view.isClosed { return Response(seeOther: "/") }
+        if view.isClosed { return Response(seeOther: "/", [turn(view)]) }
         if let notice { window.tell(notice) }
         window.expect()
-        return Response(seeOther: window.address(of: view).text)
+        return Response(seeOther: window.address(of: view).text, [turn(view)])
     }
 
     /// Answers a request for a part of a window: `/_window/NUMBER/changes` or `/_window/NUMBER/image`.
@@ -98,7 +98,7 @@ extension TabWindow {
     ///
     /// - Returns: A line for the user if something was refused.
     fileprivate func perform(_ submission: Submission, on page: PageNumber) async -> String? {
-        let view = await look()
+        let view = await goBack(to: page.scene)
         guard view.number.scene == page.scene else { return "The page has changed. Nothing was done." }
         if submission.button == .back {
             await goBack()

@@ -78,8 +78,11 @@ struct Site: Sendable {
         return .now(Response(seeOther: "/", [setCookie(session)]))
     }
 
-    private func setCookie(_ session: Session) -> Response.Field {
-        ("Set-Cookie", "\(cookie)=\(session.cookie); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")")
+    private func setCookie(_ session: Session) -> Response.Field { ("Set-Cookie", setCookie(cookie, session.cookie)) }
+
+    /// Returns the text that sets a cookie until the browser ends.
+    func setCookie(_ name: String, _ value: String) -> String {
+        "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
     }
 }
 

@@ -27,13 +27,6 @@ package func isRegularFile(_ path: String) -> Bool {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
-/// Returns the number of names of a file, following symbolic links. Returns 1 for a folder, and nil if there is no file.
-package func linkCount(of path: String) -> Int? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return status.st_mode & S_IFMT == S_IFDIR ? 1 : Int(status.st_nlink)
-}
-
 /// Returns the components of a path, separated by slash bytes as in the kernel.
 ///
 /// Splitting by `Character` would join names, because a slash and a combining mark form one character.

@@ -50,6 +50,7 @@ package struct WorkerPreparer: Sendable {
     ///   - copy: The copy of the module's library.
     ///   - provided: A closure that returns the library copy of a provider, or nil to omit the provider.
     ///   - isProbe: True if the worker only probes the module, with a temporary state folder.
+    /// - Throws: ``ViperError/Code/settingInvalid`` if a provider needs what exists only in the host's process.
     func prepare(
         _ record: ModuleRecord, _ manifest: Manifest, _ copy: LibraryCopy, in snapshot: RegistrySnapshot,
         provided: (ModuleRecord, Manifest) async throws(ViperError) -> LibraryCopy?, isProbe: Bool
@@ -59,9 +60,11 @@ package struct WorkerPreparer: Sendable {
         var waiting = Array(snapshot.providers(for: record).values)
         var seen: Set = [record.file]
         while let provider = waiting.popLast() {
-            guard seen.insert(provider.file).inserted, let manifest = provider.manifest,
-                let copy = try await provided(provider, manifest)
-            else { continue }
+            guard seen.insert(provider.file).inserted, let manifest = provider.manifest else { continue }
+            if !isProbe, let cause = manifest.causeAgainstWorkers {
+                throw .cannotIsolate(record.name, "of its provider \"\(provider.name)\": \(cause)")
+            }
+            guard let copy = try await provided(provider, manifest) else { continue }
             copies.append(copy)
             parts.append(part(manifest, copy))
             waiting += snapshot.providers(for: provider).values

@@ -39,6 +39,4 @@ struct RestartPolicy: Sendable, Equatable {
         let delay = (2..<ends.count).reduce(firstDelay) { delay, _ in min(longestDelay, delay * 2) }
         return .start(after: delay)
     }
-
-    mutating func reset() { ends = [] }
 }

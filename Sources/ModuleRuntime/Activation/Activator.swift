@@ -143,7 +143,7 @@ package actor Activator {
         _ record: ModuleRecord, _ manifest: Manifest, in snapshot: RegistrySnapshot, with code: (any ModuleCode)? = nil
     ) async throws(ViperError) -> Generation? {
         var providers: [String: Generation] = [:]
-        var collector: Collector?
+        var collectors: [String: Collector] = [:]
         let wiring = Wiring(of: record, in: snapshot, isIsolated: codes.isIsolated(manifest))
         do {
             if wiring.isIsolated { try await proveProviders(of: record, in: snapshot) }
@@ -162,12 +162,13 @@ package actor Activator {
             }
             let own = ServiceContainer(beside: services)
             let consumer = try consumer(record, manifest)
-            if !manifest.collects.isEmpty {
-                collector = Collector(source(for: record.file), for: consumer, services.creations)
+            for service in manifest.collects {
+                collectors[service] = Collector(
+                    of: service, source(of: service, for: record.file), for: consumer, services.creations)
             }
             let moduleServices = ModuleServices(
                 consumer: consumer, own: own, host: services, providers: providers.mapValues(\.services),
-                withheld: snapshot.withheldServices(from: record), collecting: collector)
+                withheld: snapshot.withheldServices(from: record), collecting: collectors)
             let (code, running) = try await record.history.start { () async throws(ViperError) in
                 let code =
                     if let code { code } else {
@@ -180,21 +181,24 @@ package actor Activator {
             return Generation(
                 record.history, of: manifest, code, running, services: own, providers: providers,
                 wiring: wiring.using(providers), files: record.files,
-                rewirings: isRewired ? record.rewirings + 1 : 0, collector: collector, resources: consumer.resources)
+                rewirings: isRewired ? record.rewirings + 1 : 0, collectors: Array(collectors.values),
+                resources: consumer.resources)
         } catch {
-            collector?.end()
+            for collector in collectors.values { await collector.end() }
             Generation.end(providers)
             throw error
         }
     }
 
-    /// Returns what a module that collects services needs of the registry and of this actor.
+    /// Returns what a module that collects a service needs of the registry and of this actor.
     ///
     /// - Parameter file: The module's manifest file.
-    private func source(for file: String) -> Collector.Source {
+    private func source(of service: String, for file: String) -> Collector.Source {
         // The registry owns the generations, which own their collectors.
-        Collector.Source { [weak registry] service in
+        Collector.Source { [weak registry] in
             registry?.snapshot.collected(service, by: file) ?? []
+        } provider: { [weak registry] in
+            registry?.snapshot.collected(service, from: $0)
         } changes: { [weak registry] in
             registry?.changeSignals() ?? AsyncStream { $0.finish() }
         } activate: { [weak self] file throws(ViperError) in

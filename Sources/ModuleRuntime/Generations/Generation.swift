@@ -20,8 +20,8 @@ package final class Generation: Sendable {
     let providers: [String: Generation]
     /// The identities of the providers. They are used to detect that a provider was replaced.
     let wiring: Wiring
-    /// Follows the providers of the services that this generation collects. Nil if it collects none.
-    private let collector: Collector?
+    /// Follow the providers of the services that this generation collects.
+    private let collectors: [Collector]
     let history: ModuleHistory
     /// The folder of the module's resources. Nil if it has none.
     let resources: TrustedPath?
@@ -38,12 +38,12 @@ package final class Generation: Sendable {
     init(
         _ history: ModuleHistory, of manifest: Manifest, _ code: any ModuleCode, _ running: any RunningModule,
         services: ServiceContainer, providers: [String: Generation], wiring: Wiring, files: ModuleFiles,
-        rewirings: Int = 0, collector: Collector? = nil, resources: TrustedPath? = nil
+        rewirings: Int = 0, collectors: [Collector] = [], resources: TrustedPath? = nil
     ) {
         number = history.begin()
         (self.history, self.manifest, self.code, self.running) = (history, manifest, code, running)
         (self.services, self.providers, self.wiring) = (services, providers, wiring)
-        (self.files, self.rewirings, self.collector) = (files, rewirings, collector)
+        (self.files, self.rewirings, self.collectors) = (files, rewirings, collectors)
         self.resources = resources
     }
 
@@ -92,12 +92,13 @@ package final class Generation: Sendable {
             if stopping != nil { return }
             history.retire(self)
             run.cancel()
-            collector?.retire()
             stopping = Task {
-                await uses.drain()
+                // The work may use what it collects until it has ended.
                 await run.end()
+                for collector in collectors { await collector.retire() }
+                await uses.drain()
                 await running.stop()
-                collector?.end()
+                for collector in collectors { await collector.end() }
                 Self.end(providers)
                 history.end(self)
             }

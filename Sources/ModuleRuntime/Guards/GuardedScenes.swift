@@ -27,7 +27,8 @@ struct GuardedScenes {
 
     /// Removes the scenes of an identity, and returns their navigators and routes.
     mutating func take(of identity: String) -> [(SceneNavigator, String)] {
-        let taken = entries.filter { $0.value.identity == identity }
+        // Texts with the same characters in another Unicode form are different identities.
+        let taken = entries.filter { $0.value.identity.utf8.elementsEqual(identity.utf8) }
         for key in taken.keys { entries[key] = nil }
         return taken.values.compactMap { entry in entry.navigator.map { ($0, entry.route) } }
     }

@@ -19,6 +19,8 @@ final class RouteGuards: Sendable {
         /// Nil after the generation has stopped.
         weak var generation: Generation?
         var task: Task<Void, Never>
+        /// Set when the guard has returned its sequence. From then on, no revocation is missed.
+        var isReading: OneShot<Void>
     }
 
     private let patterns: GuardPatterns
@@ -78,10 +80,17 @@ final class RouteGuards: Sendable {
         for module in modules {
             let decision: RouteDecision
             do throws(ViperError) {
-                let (generation, watching) = try await provider(module)
-                read(from: watching, of: module, generation)
+                guard let record = record(of: module) else {
+                    throw ViperError(
+                        .moduleUnknown, operation: "cannot find module", subject: module,
+                        cause: "no module has this name")
+                }
+                let generation = try await activator.activate(record.file)
+                let watching = try await generation.services.resolveOrCreate(.routeGuard)
+                let isReading = read(from: watching, of: module, generation)
                 decision = try await withTimeLimit(Self.limit, "cannot ask the guard of", opening.route) {
                     () async throws(ViperError) in
+                    await isReading.value()
                     do { return try await watching.decide(on: opening) } catch {
                         throw error as? ViperError
                             ?? ViperError(
@@ -101,13 +110,8 @@ final class RouteGuards: Sendable {
         return nil
     }
 
-    private func provider(_ module: String) async throws(ViperError) -> (Generation, any RouteGuard) {
-        guard let record = registry.snapshot.modules.first(where: { $0.name == module }) else {
-            throw ViperError(
-                .moduleUnknown, operation: "cannot find module", subject: module, cause: "no module has this name")
-        }
-        let generation = try await activator.activate(record.file)
-        return (generation, try await generation.services.resolveOrCreate(.routeGuard))
+    private func record(of module: String) -> ModuleRecord? {
+        registry.snapshot.modules.first { $0.name == module }
     }
 }
 
@@ -115,23 +119,34 @@ final class RouteGuards: Sendable {
 extension RouteGuards {
     /// Reads the revocations of a guard, unless they are already being read from this generation. Ends the readers of
     /// stopped generations.
-    private func read(from watching: any RouteGuard, of module: String, _ generation: Generation) {
+    ///
+    /// - Returns: A value that is set when no revocation is missed any more.
+    @discardableResult
+    private func read(
+        from watching: any RouteGuard, of module: String, _ generation: Generation
+    ) -> OneShot<Void> {
         state.withLock { state in
             var readers = state.readers[module] ?? []
             for reader in readers where reader.generation == nil { reader.task.cancel() }
             readers.removeAll { $0.generation == nil }
             defer { state.readers[module] = readers }
-            if readers.contains(where: { $0.generation === generation }) { return }
-            let revocations = watching.revocations()
-            let task = Task { [weak self] in
+            if let reader = readers.first(where: { $0.generation === generation }) { return reader.isReading }
+            let isReading = OneShot<Void>()
+            // `revocations()` is code of the module. It may block its thread, which must be neither the main thread nor
+            // one of the cooperative pool.
+            let task = Task(executorPreference: RunExecutor()) { [weak self] in
+                let revocations = watching.revocations()
+                isReading.set()
                 for await revocation in revocations { await self?.close(revocation, of: module) }
             }
-            readers.append(Reader(generation: generation, task: task))
+            readers.append(Reader(generation: generation, task: task, isReading: isReading))
             if state.following == nil { state.following = follow() }
+            return isReading
         }
     }
 
-    /// Reads from the new generation when a guard is replaced, because the open scenes remain.
+    /// Reads from the new generation when a guard is replaced, because the open scenes remain. A guard without a
+    /// generation takes nothing back, so none is created for it.
     private func follow() -> Task<Void, Never> {
         let changes = registry.changes(keeping: .bufferingNewest(1))
         return Task { [weak self] in
@@ -139,7 +154,9 @@ extension RouteGuards {
                 guard let self else { return }
                 for module in self.state.withLock({ $0.readers.keys.sorted() }) {
                     // A guard that fails now is asked again when a route opens.
-                    guard let (generation, watching) = try? await self.provider(module) else { continue }
+                    guard let generation = self.record(of: module)?.generation,
+                        let watching = try? await generation.services.resolveOrCreate(.routeGuard)
+                    else { continue }
                     self.read(from: watching, of: module, generation)
                 }
             }

@@ -46,9 +46,9 @@ package struct HostedModules: Sendable {
         let router = Router(registry: registry, activator: activator, settings: settings)
         let windows = HostWindows(source: scenes(router))
         // The windows own the router, which owns the services.
-        _ = services.register(.windows, provider: "the host", scope: .singleton) { [weak windows] _ in
+        _ = services.register(.windows, provider: "the host", scope: .perModule) { [weak windows] consumer in
             guard let windows else { throw CancellationError() }
-            return windows
+            return ModuleWindows(windows: windows, module: consumer.module)
         }
         (self.router, hostWindows) = (router, windows)
         fault = { manifest in
@@ -137,22 +137,20 @@ extension CatalogEntry {
 }
 
 extension Manifest {
+    /// The cause for which the module cannot run in a worker, neither itself nor as a provider of the worker's module.
+    /// Nil if it can.
+    package var causeAgainstWorkers: String? {
+        if let service = (requires + optional).first(where: { $0 == ServiceKey<any Windows>.windows.name }) {
+            return "it uses \"\(service)\", which exists only in the host's process"
+        }
+        return collects.first.map { "it collects \"\($0)\", and a service cannot be used from another process" }
+    }
+
     /// Throws an error if the module must run in a process of its own, but provides a service, or uses one that exists
     /// only in the host's process.
     fileprivate func checkIsolation(under settings: Settings) throws(ViperError) {
         guard isolation == .process || settings.isolates(name) else { return }
-        if let service = (requires + optional).first(where: { $0 == ServiceKey<any Windows>.windows.name }) {
-            throw ViperError(
-                .settingInvalid, operation: "cannot isolate", subject: name,
-                cause: "it uses \"\(service)\", which exists only in the host's process",
-                fix: "remove its isolation from the manifest, host.json and the command line")
-        }
-        if let service = collects.first {
-            throw ViperError(
-                .settingInvalid, operation: "cannot isolate", subject: name,
-                cause: "it collects \"\(service)\", and a service cannot be used from another process",
-                fix: "remove its isolation from the manifest, host.json and the command line")
-        }
+        if let cause = causeAgainstWorkers { throw .cannotIsolate(name, cause) }
         if let service = provides.first {
             throw .isolatesProvider(
                 name, of: service,
@@ -160,5 +158,14 @@ extension Manifest {
                     "remove it from \"isolate\" in host.json, or isolate the modules that use it: each gets its own provider"
             )
         }
+    }
+}
+
+extension ViperError {
+    /// The error for a module that cannot run in a worker.
+    package static func cannotIsolate(_ module: String, _ cause: String) -> ViperError {
+        ViperError(
+            .settingInvalid, operation: "cannot isolate", subject: module, cause: cause,
+            fix: "remove its isolation from the manifest, host.json and the command line")
     }
 }

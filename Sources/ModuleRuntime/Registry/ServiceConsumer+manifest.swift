@@ -16,7 +16,7 @@ extension ServiceConsumer {
         self.init(
             module: manifest.name, manifestFile: file,
             allowed: Set(manifest.requires + manifest.optional + manifest.provides),
-            collects: Set(manifest.collects), offers: Set(manifest.provides),
+            offers: Set(manifest.provides),
             provides: Set(manifest.provides.filter { wiring.uses(manifest.name, for: $0) }),
             elsewhere: Set(
                 (manifest.requires + manifest.optional).filter { wiring.choosesModule(for: $0, of: manifest.name) }),

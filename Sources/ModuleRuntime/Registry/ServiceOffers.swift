@@ -77,10 +77,20 @@ extension RegistrySnapshot {
 
     /// Returns the usable providers of a service that a module collects, except for the module itself.
     func collected(_ service: String, by file: String) -> [Collector.Provider] {
-        offers.collected[service, default: []].map { modules[$0] }.filter { $0.file != file }.map { record in
-            Collector.Provider(
-                file: record.file, module: record.name, revision: record.revision, generation: record.generation)
-        }
+        offers.collected[service, default: []].map { modules[$0] }.filter { $0.file != file }.map(Self.provider)
+    }
+
+    /// Returns a usable provider of a service that other modules collect. Nil if there is none in this file.
+    func collected(_ service: String, from file: String) -> Collector.Provider? {
+        guard let record = module(from: file), record.state.isUsable,
+            record.manifest?.provides.contains(service) == true
+        else { return nil }
+        return Self.provider(record)
+    }
+
+    private static func provider(_ record: ModuleRecord) -> Collector.Provider {
+        Collector.Provider(
+            file: record.file, module: record.name, revision: record.revision, generation: record.generation)
     }
 
     /// Returns the providers that the settings select for this module only, keyed by service name.

@@ -11,7 +11,7 @@ extension TextRenderer {
             if let fallback = field.fallback { text += "  " + style.dim(fallback) }
             if let error = field.error { text += "  " + style.red("! \(printable(error))") }
             text += "\n"
-            if let help = field.help { add(lines: help, to: &text) }
+            if let help = field.help { add(lines: help, to: &text, style.dim) }
         }
     }
 
@@ -32,8 +32,11 @@ extension Field {
         switch kind {
         case .toggle: "(true or false)"
         case .choice, .choices:
-            "(" + options.map { printable($0.id == $0.title ? $0.id : "\($0.id): \($0.title)") }.joined(separator: ", ")
-                + ")"
+            "("
+                + options.map { option in
+                    let id = printable(option.id)
+                    return option.id == option.title ? id : "\(id): \(printable(option.title))"
+                }.joined(separator: ", ") + ")"
         default: nil
         }
     }

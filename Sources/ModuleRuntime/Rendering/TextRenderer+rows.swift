@@ -51,15 +51,10 @@ extension TextRenderer {
         cells[0] = style.toned(cells[0], row.tone)
         let badge = row.badge.map { "  (\(printable($0)))" } ?? ""
         let image = row.image?.shown.map { "  " + style.dim($0) } ?? ""
-        text += margin.next(isNumbered: row.isSelectable) + cells.joined(separator: "   ") + badge + image + "\n"
-        if let lines = row.text {
-            for line in printableLines(lines).split(separator: "\n", omittingEmptySubsequences: false) {
-                text += margin.blank + "  " + style.dim(String(line)) + "\n"
-            }
-        }
-        if !row.actions.isEmpty {
-            text += margin.blank + "  " + row.actions.map { shown($0) }.joined(separator: "  ") + "\n"
-        }
+        let actions = row.actions.map { "  " + shown($0) }.joined()
+        text += margin.next(isNumbered: row.isSelectable) + cells.joined(separator: "   ") + badge + image + actions
+        text += "\n"
+        if let lines = row.text { add(lines: lines, after: margin.blank + "  ", to: &text, style.dim) }
     }
 
     private func aligned(_ text: String, _ column: Int, in section: Section, _ widths: [Int]) -> String {

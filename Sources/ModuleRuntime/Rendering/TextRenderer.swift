@@ -23,12 +23,12 @@ package struct TextRenderer {
         if let image = screen.image?.shown { text += "  " + style.dim(image) + "\n" }
         if let message = screen.message { text += style.green("✓ \(printable(message))") + "\n" }
         if let alert = screen.alert { add(alert, Margin(after: rowCount, to: last), to: &text) }
-        if let body = screen.text { text += printableLines(body) + "\n" }
+        if let body = screen.text { add(lines: body, after: "", to: &text) }
         let widths = widths(of: screen.sections.filter { !$0.isTable })
         for section in screen.sections {
             add(section, widths: section.isTable ? self.widths(of: [section]) : widths, &rowMargin, to: &text)
             if let more = section.more { add(more, &actionMargin, to: &text) }
-            if let footer = section.footer { add(lines: footer, to: &text) }
+            if let footer = section.footer { add(lines: footer, to: &text, style.dim) }
         }
         if screen.isEmpty {
             if let empty = screen.emptyText { text += "  " + style.dim(printable(empty)) + "\n" }
@@ -46,11 +46,7 @@ package struct TextRenderer {
 
     private func add(_ alert: Alert, _ margin: Margin, to text: inout String) {
         text += style.red("! \(printable(alert.title))") + "\n"
-        if let message = alert.message {
-            for line in printableLines(message).split(separator: "\n", omittingEmptySubsequences: false) {
-                text += "  \(line)\n"
-            }
-        }
+        if let message = alert.message { add(lines: message, to: &text) }
         var margin = margin
         add(alert.actions, &margin, to: &text)
     }
@@ -71,10 +67,12 @@ package struct TextRenderer {
         return action.role == .destructive ? style.red(text) : text
     }
 
-    /// Adds lines that are less important than the rest.
-    func add(lines: String, to text: inout String) {
+    /// Adds each line of a text after a margin.
+    func add(
+        lines: String, after margin: String = "  ", to text: inout String, _ styled: (String) -> String = { $0 }
+    ) {
         for line in printableLines(lines).split(separator: "\n", omittingEmptySubsequences: false) {
-            text += "  " + style.dim(String(line)) + "\n"
+            text += margin + styled(String(line)) + "\n"
         }
     }
 }

@@ -33,20 +33,20 @@ package struct Router: Sendable {
     ///
     /// - Throws: ``ViperError`` if the route is unknown or contested, or if a parameter is unknown, missing or invalid.
     package func request(_ route: String, texts: [String: [String]]) throws(ViperError) -> Request {
-        try request(route, .texts(texts), in: registry.snapshot)
+        try request(RouteAddress(route), .texts(texts), in: registry.snapshot)
     }
 
     /// Validates a route and typed parameters.
     ///
     /// - Throws: The same errors as ``request(_:texts:)``.
     package func request(_ route: String, parameters: [String: ParameterValue]) throws(ViperError) -> Request {
-        try request(route, .values(parameters), in: registry.snapshot)
+        try request(RouteAddress(route), .values(parameters), in: registry.snapshot)
     }
 
     private func request(
-        _ route: String, _ given: UnvalidatedParameters, in snapshot: RegistrySnapshot
+        _ address: RouteAddress, _ given: UnvalidatedParameters, in snapshot: RegistrySnapshot
     ) throws(ViperError) -> Request {
-        let address = try RouteAddress(route.isEmpty ? try startAddress(in: snapshot) : route)
+        let address = address.isEmpty ? try RouteAddress(startAddress(in: snapshot)) : address
         let entry = try find(address.route, in: snapshot)
         let declared = entry.route
         let parameters = try declared.complete(try declared.values(of: given.adding(address)))
@@ -88,31 +88,29 @@ extension Router: SceneSource {
     package func open(
         _ route: String, _ parameters: UnvalidatedParameters, navigator: SceneNavigator
     ) async throws(ViperError) -> OpenedScene {
+        var (address, parameters, next) = (try RouteAddress(route), parameters, [NextRoute]())
         // A route that no guard watches need not be resolved twice.
-        if try !guards.mayWatch(RouteAddress(route).route) {
-            return try await create(route, parameters, navigator: navigator)
-        }
-        var (route, parameters, next) = (route, parameters, [NextRoute]())
+        if !guards.mayWatch(address.route) { return try await create(address, parameters, navigator: navigator) }
         while true {
-            let request = try request(route, parameters, in: registry.snapshot)
+            let request = try request(address, parameters, in: registry.snapshot)
             let name = request.route.name
             let opening = GuardedOpening(
                 route: name, parameters: request.parameters, identity: navigator.identity)
             guard let lead = try await guards.lead(before: opening, of: navigator) else {
                 // The guards have decided on this route and these parameters. The start route, for example, can be another
                 // one by the time the module is loaded.
-                var opened = try await create(name, .values(request.parameters), navigator: navigator)
+                var opened = try await create(
+                    try RouteAddress(name), .values(request.parameters), navigator: navigator)
                 opened.next = next
                 return opened
             }
             next.insert(NextRoute(route: name, parameters: request.parameters), at: 0)
-            let address = try RouteAddress(lead)
-            (route, parameters) = (address.route, .texts(address.texts))
-            if next.contains(where: { $0.route == route }) {
+            (address, parameters) = (try RouteAddress(lead), .texts([:]))
+            if next.contains(where: { $0.route == address.route }) {
                 throw ViperError(
                     .routeRefused, operation: "cannot open route", subject: name,
-                    cause: "its guards lead to \(route), and from there back",
-                    fix: "remove \(route) from the guarded routes in host.json")
+                    cause: "its guards lead to \(address.route), and from there back",
+                    fix: "remove \(address.route) from the guarded routes in host.json")
             }
         }
     }
@@ -120,12 +118,12 @@ extension Router: SceneSource {
     /// Creates the scene of a route that may open.
     @MainActor
     private func create(
-        _ route: String, _ parameters: UnvalidatedParameters, navigator: any Navigator
+        _ address: RouteAddress, _ parameters: UnvalidatedParameters, navigator: any Navigator
     ) async throws(ViperError) -> OpenedScene {
         while true {
             // Parameters, manifest and generation must come from the same snapshot.
             let snapshot = registry.snapshot
-            let request = try request(route, parameters, in: snapshot)
+            let request = try request(address, parameters, in: snapshot)
             guard let generation = snapshot.module(from: request.manifestFile)?.generation else {
                 _ = try await activator.activate(request.manifestFile)
                 continue

@@ -10,6 +10,9 @@ package struct RouteAddress: Sendable, Equatable {
     /// The parameters. Each has one string for each time it occurs.
     package let texts: [String: [String]]
 
+    /// True if this is the address of the start route.
+    package var isEmpty: Bool { route.isEmpty && texts.isEmpty }
+
     /// Creates an address by parsing its text. Does not check whether the route exists.
     ///
     /// - Throws: ``ViperError/Code/parameterInvalid`` if a part of the query is not `NAME=VALUE` with valid

@@ -21,13 +21,13 @@ package final class ModuleServices: ServiceResolver {
     private let providers: [String: ServiceContainer]
     /// The errors for optional services that are not available, keyed by service name.
     private let withheld: [String: ViperError]
-    /// Nil if the module collects no services.
-    private let collecting: (any ServiceCollecting)?
+    /// The services that the module collects, keyed by name.
+    private let collecting: [String: any ServiceCollecting]
     private let given = Mutex(Given())
 
     package init(
         consumer: ServiceConsumer, own: ServiceContainer, host: ServiceContainer, providers: [String: ServiceContainer],
-        withheld: [String: ViperError] = [:], collecting: (any ServiceCollecting)? = nil
+        withheld: [String: ViperError] = [:], collecting: [String: any ServiceCollecting] = [:]
     ) {
         (self.consumer, self.own, self.host) = (consumer, own, host)
         (self.providers, self.withheld, self.collecting) = (providers, withheld, collecting)
@@ -50,12 +50,12 @@ package final class ModuleServices: ServiceResolver {
     package func all<Service>(
         _ key: ServiceKey<Service>
     ) throws(ViperError) -> AsyncStream<[OfferedService<Service>]> {
-        guard let collecting, consumer.collects.contains(key.name) else {
+        guard let collecting = collecting[key.name] else {
             let error = denial(of: key.name, because: "does not collect it", fix: "collects")
             consumer.onDenial?(error)
             throw error
         }
-        return collecting.collection(of: key.name).services(key)
+        return collecting.collection().services(key)
     }
 
     private func ready<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> Service {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Finds what all providers of a service offer, for one generation of a module.
 package protocol ServiceCollecting: Sendable {
-    /// Returns the collection of a service. Starts to follow the providers, unless it did before.
-    func collection(of service: String) -> ServiceCollection
+    /// Returns the offers. Starts to follow the providers, unless it did before.
+    func collection() -> ServiceCollection
 }
 
 /// The offers of a service's providers to a module that collects the service, and the sequences that the module reads.

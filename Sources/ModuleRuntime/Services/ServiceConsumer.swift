@@ -12,8 +12,6 @@ package struct ServiceConsumer: Sendable {
     }
     /// The services that the module may use. The manifest lists them in `requires`, `optional` or `provides`.
     var allowed: Set<String>
-    /// The services of which the module may use all providers. The manifest lists them in `collects`.
-    var collects: Set<String> = []
     /// The services that the module declares in `provides`.
     var offers: Set<String> = []
     /// The services for which the module is the selected provider.

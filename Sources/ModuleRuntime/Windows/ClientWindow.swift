@@ -41,6 +41,8 @@ package final class ClientWindow {
     package var delegate: (any NavigationDelegate)?
     /// The window's identity. See ``Navigator/identity``.
     package nonisolated let identity: String
+    /// The name of the module that opened the window. Empty if no module did.
+    nonisolated let opener: String
 
     private let source: any SceneSource & Sendable
     private let onEnd: @Sendable () -> Void
@@ -60,10 +62,11 @@ package final class ClientWindow {
     }
 
     nonisolated init(
-        _ number: Int, of identity: String, from source: any SceneSource & Sendable,
+        _ number: Int, of identity: String, by opener: String, from source: any SceneSource & Sendable,
         onEnd: @escaping @Sendable () -> Void
     ) {
-        (self.number, self.identity, self.source, self.onEnd) = (number, identity, source, onEnd)
+        (self.number, self.identity, self.opener) = (number, identity, opener)
+        (self.source, self.onEnd) = (source, onEnd)
     }
 
     /// Queues a request after all earlier requests to this window.

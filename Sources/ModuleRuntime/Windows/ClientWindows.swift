@@ -8,9 +8,18 @@ package import ViperKit
 package final class ClientWindows: Sendable {
     private struct State {
         var windows: [Int: ClientWindow] = [:]
+        /// The numbers of open windows, keyed by the module that opened them.
+        var counts: [String: Int] = [:]
         /// The number of the last window. Numbers are never reused.
         var lastNumber = 0
         var isClosed = false
+
+        mutating func remove(_ number: Int) -> ClientWindow? {
+            guard let window = windows.removeValue(forKey: number) else { return nil }
+            counts[window.opener]? -= 1
+            if counts[window.opener] == 0 { counts[window.opener] = nil }
+            return window
+        }
     }
 
     private let source: any SceneSource & Sendable
@@ -26,17 +35,23 @@ package final class ClientWindows: Sendable {
 
     /// Adds an empty window. A client that cannot open a route in it must close it.
     ///
-    /// - Parameter identity: The window's identity. Empty if the client does not tell users apart.
+    /// - Parameters:
+    ///   - identity: The window's identity. Empty if the client does not tell users apart.
+    ///   - opener: The name of the module that opens the window. Empty if no module does.
+    ///   - share: The maximum number of windows of the same opener.
     /// - Returns: The window. Nil if the maximum number of windows is open, or if ``closeAll()`` was called.
-    package func add(for identity: String) -> ClientWindow? {
+    package func add(for identity: String, by opener: String = "", share: Int = .max) -> ClientWindow? {
         state.withLock { state in
-            if state.isClosed || state.windows.count >= limit { return nil }
+            if state.isClosed || state.windows.count >= limit || state.counts[opener, default: 0] >= share {
+                return nil
+            }
             state.lastNumber += 1
             let number = state.lastNumber
-            let window = ClientWindow(number, of: identity, from: source) { [weak self] in
-                self?.state.withLock { _ = $0.windows.removeValue(forKey: number) }
+            let window = ClientWindow(number, of: identity, by: opener, from: source) { [weak self] in
+                self?.state.withLock { _ = $0.remove(number) }
             }
             state.windows[number] = window
+            state.counts[opener, default: 0] += 1
             return window
         }
     }
@@ -55,7 +70,7 @@ package final class ClientWindows: Sendable {
     /// - Throws: ``ViperError/Code/sceneUnknown`` if no window ever had this number.
     package func remove(_ number: Int) throws(ViperError) -> ClientWindow? {
         let (window, wasThere) = state.withLock { state in
-            (state.windows.removeValue(forKey: number), 1 <= number && number <= state.lastNumber)
+            (state.remove(number), 1 <= number && number <= state.lastNumber)
         }
         if wasThere { return window }
         throw .sceneUnknown(number)
@@ -64,7 +79,7 @@ package final class ClientWindows: Sendable {
     /// Closes all windows. No window can be added afterwards.
     package func closeAll() async {
         let windows = state.withLock { state in
-            defer { state.windows = [:] }
+            defer { (state.windows, state.counts) = ([:], [:]) }
             state.isClosed = true
             return state.windows.values
         }

@@ -2,7 +2,7 @@ import HostSystem
 import Synchronization
 import ViperKit
 
-/// The windows that modules open.
+/// The windows that modules open, and those that the program opens itself.
 final class HostWindows: Windows {
     /// How many modules hold a window, and how often one of them has given it up.
     private struct Holders {
@@ -14,8 +14,10 @@ final class HostWindows: Windows {
     private let clock: any Clock<Duration>
     private let holders = Mutex<[Int: Holders]>([:])
 
-    /// The maximum number of windows that all modules together open.
-    private static let limit = 10_000
+    /// The maximum number of windows that are open together.
+    private let limit: Int
+    /// The maximum number of windows that one module opens, so that it leaves some to others.
+    private let share: Int
     /// The time after which a window closes if no module holds it. A replaced front end needs less.
     private static let grace = Duration.seconds(10)
 
@@ -23,17 +25,31 @@ final class HostWindows: Windows {
     ///
     /// - Parameters:
     ///   - source: The source of the windows' scenes.
+    ///   - limit: The maximum number of open windows. One module opens at most half of them.
     ///   - clock: The clock that measures how long no module holds a window.
-    init(source: any SceneSource & Sendable, clock: any Clock<Duration> = ContinuousClock()) {
-        windows = ClientWindows(source: source, limit: Self.limit)
-        self.clock = clock
+    init(
+        source: any SceneSource & Sendable, limit: Int = 10_000, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        windows = ClientWindows(source: source, limit: limit)
+        (self.limit, share, self.clock) = (limit, limit / 2, clock)
     }
 
     func open(_ route: String, for identity: String) async throws(ViperError) -> any OpenWindow {
-        guard let window = windows.add(for: identity) else {
+        try await open(route, for: identity, by: nil)
+    }
+
+    /// Opens a route in a new window.
+    ///
+    /// - Parameter module: The name of the module that opens the window. Nil if the program opens it.
+    func open(
+        _ route: String, for identity: String, by module: String?
+    ) async throws(ViperError) -> any OpenWindow {
+        guard let window = windows.add(for: identity, by: module ?? "", share: module == nil ? limit : share) else {
             throw ViperError(
                 .limitReached, operation: "cannot open a window with", subject: route,
-                cause: "modules have \(Self.limit) open windows", fix: "close windows that nobody uses")
+                cause: module.map { "\(limit) windows are open, or \(share) of the module \"\($0)\"" }
+                    ?? "\(limit) windows are open",
+                fix: "close windows that nobody uses")
         }
         let held = hold(window)
         _ = try await window.queue(.open(route, .texts([:])))()
@@ -42,7 +58,8 @@ final class HostWindows: Windows {
 
     func take(_ id: Int, of identity: String) async throws(ViperError) -> any OpenWindow {
         let window = try window(id)
-        if window.identity == identity { return hold(window) }
+        // Texts with the same characters in another Unicode form are different identities.
+        if window.identity.utf8.elementsEqual(identity.utf8) { return hold(window) }
         throw ViperError(
             .sceneUnknown, operation: "cannot find window", subject: "\(id)", cause: "it has another identity")
     }
@@ -79,4 +96,18 @@ final class HostWindows: Windows {
 
     /// Closes all windows. No window can be opened afterwards.
     func closeAll() async { await windows.closeAll() }
+}
+
+/// The windows as one module opens them. They are counted for this module, also after it was replaced.
+struct ModuleWindows: Windows {
+    let windows: HostWindows
+    let module: String
+
+    func open(_ route: String, for identity: String) async throws(ViperError) -> any OpenWindow {
+        try await windows.open(route, for: identity, by: module)
+    }
+
+    func take(_ id: Int, of identity: String) async throws(ViperError) -> any OpenWindow {
+        try await windows.take(id, of: identity)
+    }
 }

@@ -4,7 +4,8 @@
 public protocol CredentialStore: Sendable {
     /// Returns the stored credential, or nil if there is none.
     ///
-    /// - Throws: ``ViperError/Code/storeFailed`` if the store cannot be read.
+    /// - Throws: ``ViperError/Code/storeFailed`` if the store cannot be read, or ``ViperError/Code/jsonInvalid`` if its
+    ///   content is damaged.
     func credential() async throws(ViperError) -> Credential?
 
     /// Stores a credential, and replaces any previously stored credential. After this method returns, the credential

@@ -11,7 +11,7 @@ public protocol RouteGuard: Sendable {
     func decide(on opening: GuardedOpening) async throws -> RouteDecision
 
     /// Returns a sequence of what this guard takes back. The host reads it while scenes are open that this guard has
-    /// allowed, and closes them.
+    /// allowed, and closes them. The host calls this method before the first decision, within the same five seconds.
     func revocations() -> AsyncStream<Revocation>
 }
 

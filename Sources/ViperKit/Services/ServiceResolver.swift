@@ -49,11 +49,12 @@ public protocol ServiceResolver: Sendable {
     /// ```
     ///
     /// The first call creates the providers and their services. The first element follows when this is done. A provider
-    /// that fails is left out until it changes, and the host logs the reason once. The host's own provider of a service is
-    /// not contained.
+    /// that fails is left out, and the host logs the reason once. The host tries it again when it changes, and after
+    /// pauses that grow from one second to one minute. The host's own provider of a service is not contained.
     ///
     /// After a provider was replaced or removed, its earlier service can be used for ten more seconds. Then the provider
-    /// stops. The sequence ends when the module has stopped.
+    /// stops. While a module is being replaced or the host ends, the services can be used until the module's `run()` has
+    /// ended. The sequence ends when the module has stopped.
     ///
     /// - Throws: ``ViperError/Code/serviceDenied`` if the manifest does not list the service in `collects`.
     func all<Service>(_ key: ServiceKey<Service>) throws(ViperError) -> AsyncStream<[OfferedService<Service>]>

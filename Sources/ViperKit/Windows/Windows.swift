@@ -15,7 +15,8 @@ public protocol Windows: Sendable {
     ///     percent-encoding (RFC 3986). Empty for the start route.
     ///   - identity: The window's identity, which tells users apart. It is a text that the front end chooses, such as
     ///     the ID of a browser's session.
-    /// - Throws: The errors of ``Navigator/open(_:parameters:as:)``, or `limit-reached` if too many windows are open.
+    /// - Throws: The errors of ``Navigator/open(_:parameters:as:)``, or `limit-reached` if 10,000 windows are open, or
+    ///   5,000 of this module.
     func open(_ route: String, for identity: String) async throws(ViperError) -> any OpenWindow
 
     /// Returns an open window, which another front end or an earlier version of this one may have opened.

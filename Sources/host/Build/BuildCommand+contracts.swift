@@ -57,8 +57,8 @@ struct InstalledContracts {
     /// Checks that the modules in the root can use a new version of a contract as they use the installed one.
     ///
     /// - Parameter interface: The file with the interface of the new version.
-    /// - Throws: `contract-broken` if a declaration changed within a major version, or if a module can no longer use
-    ///   the contract.
+    /// - Throws: `contract-broken` if a declaration changed within a major version or was added within a minor version,
+    ///   or if a module can no longer use the contract.
     func checkReplacement(by new: Manifest, _ interface: String) throws(ViperError) {
         guard let old = installed(new.name) else { return }
         let users = manifests.filter { user in
@@ -77,17 +77,25 @@ struct InstalledContracts {
             let before = try? String(contentsOfFile: self.interface(of: old), encoding: .utf8),
             let after = try? String(contentsOfFile: interface, encoding: .utf8)
         else { return }
-        let changes = ContractInterface(after).incompatibilities(with: ContractInterface(before))
+        let (earlier, later) = (ContractInterface(before), ContractInterface(after))
+        let broken = later.incompatibilities(with: earlier)
+        // A module could be built for this version and lack the declaration where an earlier build of it is installed.
+        let changes =
+            !broken.isEmpty || old.interfaceVersion != new.interfaceVersion ? broken : later.additions(to: earlier)
         if changes.isEmpty { return }
         let limit = 10
         throw ViperError(
             .contractBroken, operation: "cannot install contract", subject: "\(new.name) \(new.version)",
-            cause: "its declarations are not compatible with the installed version \(old.version)",
+            cause: broken.isEmpty
+                ? "it adds declarations to the installed version \(old.version), and has no higher minor version"
+                : "its declarations are not compatible with the installed version \(old.version)",
             notes: changes.prefix(limit).map { .init($0.kind.rawValue, $0.declaration) }
                 + (changes.count > limit ? [.init("and", "\(changes.count - limit) more")] : [])
                 + [.init("compared with", self.interface(of: old))],
-            fix: "keep the declarations, and give each new requirement a default implementation; or raise the major "
-                + "version; or remove the installed contract")
+            fix: broken.isEmpty
+                ? "raise the minor version, or remove the installed contract"
+                : "keep the declarations, and give each new requirement a default implementation; or raise the major "
+                    + "version; or remove the installed contract")
     }
 }
 

@@ -36,7 +36,8 @@ struct BuildCommand: Command {
 
         A contract is a folder with Swift files. It is compiled with library evolution, and its interface is \
         installed in Plugins/NAME. A module is compiled against the contracts in the root that its manifest names. A \
-        contract that changes or removes a declaration needs a higher major version.
+        contract that changes or removes a declaration needs a higher major version, and one that adds a declaration \
+        needs a higher minor version.
 
         The manifest is packed into the library. Another process tries to load the library, and compares the \
         types of its route parameters with the manifest, before anything is installed. Resources, and a file in \
@@ -85,16 +86,22 @@ struct BuildCommand: Command {
         }
         let target = "\(root.plugins)/\(manifest.library)"
         try Self.make(replacements + [Replacement(of: target, by: library)])
-        try checkAcceptance(of: manifest)
         return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\(place(root.path))\n"
+            + (try lack(of: manifest))
     }
 
-    /// Throws an error if the host refuses the installed module.
-    private func checkAcceptance(of manifest: Manifest) throws(ViperError) {
+    /// Returns a text that says which other module the installed one still needs. Empty if it needs none, because
+    /// modules may be installed in any order.
+    ///
+    /// - Throws: The error for which the host refuses the installed module.
+    private func lack(of manifest: Manifest) throws(ViperError) -> String {
         let host = try HostOptions(root: root).makeHost()
         host.checkLibraries()
         let record = host.registry.snapshot.modules.first { $0.name == manifest.name }
-        guard var refusal = record?.state.refusal else { return }
+        guard var refusal = record?.state.refusal else { return "" }
+        if refusal.code == .requirementUnmet {
+            return "It cannot be used yet: \(refusal.cause)\n" + (refusal.fix.map { "  fix: \($0)\n" } ?? "")
+        }
         refusal.notes.append(.init("installed", "the module is installed, but the host refuses it"))
         throw refusal
     }

@@ -13,6 +13,8 @@ struct ContractInterface {
             case requirement = "new requirement"
             /// A frozen type has a new case or a new stored property.
             case frozen = "new part of a frozen type"
+            /// The declaration was added, which needs a higher minor version.
+            case added
         }
 
         var kind: Kind
@@ -67,6 +69,12 @@ struct ContractInterface {
             lines.map { Change(kind: kind, declaration: $0.description) }
         }
         return changes(.missing, missing) + changes(.requirement, requirements) + changes(.frozen, frozen)
+    }
+
+    /// Returns the declarations that an earlier interface does not have, in order.
+    func additions(to earlier: ContractInterface) -> [Change] {
+        let before = Set(earlier.lines)
+        return lines.filter { !before.contains($0) }.map { Change(kind: .added, declaration: $0.description) }
     }
 
     /// Returns true if an extension of the protocol implements a requirement for all conforming types.

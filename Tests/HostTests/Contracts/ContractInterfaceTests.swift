@@ -32,6 +32,19 @@ struct ContractInterfaceTests {
         return ContractInterface(after).incompatibilities(with: ContractInterface(Self.first))
     }
 
+    @Test("An added declaration is found, and so is an added conformance")
+    func additions() {
+        let first = ContractInterface(Self.first)
+        #expect(first.additions(to: first) == [])
+        let later = Self.first.replacing(
+            "public struct Greeting : Swift.Sendable {",
+            with: "public struct Greeting : Swift.Equatable, Swift.Sendable {\n  public var length: Swift.Int")
+        #expect(
+            ContractInterface(later).additions(to: first).map(\.declaration) == [
+                "public struct Greeting : Swift.Equatable", "public struct Greeting → public var length: Swift.Int",
+            ])
+    }
+
     @Test("An equal interface, and one with other comments and imports, is compatible")
     func equal() throws {
         let first = ContractInterface(Self.first)

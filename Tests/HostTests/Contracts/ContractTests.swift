@@ -77,6 +77,48 @@ struct ContractTests {
         #expect(try await root.host("run", "hello").text == "Hello\nGood day 1, Ann\n")
     }
 
+    @Test("A contract does not add declarations under an installed minor version, and contains only Swift files")
+    func additions() async throws {
+        try fixture.writeContract("1.0.0")
+        try await fixture.expectBuilt("GreeterAPI")
+        let more = "extension Greeting { public var isEmpty: Bool { text.isEmpty } }"
+        try fixture.writeContract("1.0.1", more)
+        let refused = try await fixture.build("GreeterAPI")
+        #expect(refused.ending == .code(65), "\(refused)")
+        #expect(
+            refused.errors.contains(
+                "it adds declarations to the installed version 1.0.0, and has no higher minor version\n"
+                    + "  added          extension GreeterAPI.Greeting\n"), "\(refused)")
+        #expect(refused.errors.contains("  fix: raise the minor version, or remove the installed contract\n"))
+        for version in ["1.1.0", "1.1.1"] {
+            try fixture.writeContract(version, more)
+            try await fixture.expectBuilt("GreeterAPI")
+        }
+        try root.folder.write("int answer(void);", to: "sources/GreeterAPI/answer.h")
+        let header = try await fixture.build("GreeterAPI")
+        #expect(header.errors.contains("a contract cannot contain \(fixture.sources)/GreeterAPI/answer.h"), "\(header)")
+    }
+
+    @Test("A module is installed before the module that provides what it requires, and the output says what it lacks")
+    func anyOrder() async throws {
+        try fixture.writeContract("1.0.0")
+        try fixture.writeUser("Hello")
+        try await fixture.expectBuilt("GreeterAPI")
+        let user = try await fixture.build("Hello")
+        #expect(user.ending == .code(0) && user.errors.isEmpty, "\(user)")
+        #expect(
+            user.text.hasSuffix(
+                """
+
+                It cannot be used yet: it requires the service "greeter", which no module provides
+                  fix: add a module that provides it, or correct "requires"
+
+                """), "\(user)")
+        try fixture.writeProvider()
+        try await fixture.expectBuilt("Provider")
+        #expect(try await root.host("run", "hello").text == "Hello\nGood day 1, Ann\n")
+    }
+
     @Test("A missing declaration is named, and the side that must change is blamed")
     func blame() async throws {
         try await buildFirst()

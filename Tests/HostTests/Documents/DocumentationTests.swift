@@ -92,7 +92,7 @@ struct DocumentationTests {
                 "Article",
             ]
                 + ["-enable-upcoming-feature", "ExistentialAny", "-I", "\(Products.folder)/Modules"]
-                + ["-I", "\(Products.repository)/Sources/CSystem", "-module-cache-path", Products.moduleCache]
+                + ["-I", "\(Products.repository)/Sources/CSystem"]
                 + ["-plugin-path", try await Self.testingPlugins(), scratch.path + "/Article.swift"])
         let result = try await child.run()
         #expect(result.ending == .code(0), "\(article.name): \(result)")

@@ -10,7 +10,7 @@ struct ReadmeTests {
         [Document.readme]
         + Document.articles.filter { (try? $0.blocks)?.contains { $0.language.hasPrefix("console") } == true }
 
-    @Test("what a document writes compiles, and what it shows is what happens", arguments: tutorials)
+    @Test("what a document writes compiles, and what it shows is what happens", .long, arguments: tutorials)
     func walkthrough(document: Document) async throws {
         var tutorial = try await Tutorial(document)
         try await tutorial.run()

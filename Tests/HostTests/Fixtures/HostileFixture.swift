@@ -88,7 +88,10 @@ extension ModuleFixture {
 
             int hostile_null(void) { return *(volatile int *)8; }
             // Asleep most of the time, to leave the processors to the other tests.
-            void hostile_loop(void) { for (volatile int turns = 0;; turns++) if (turns % 200000 == 0) usleep(8000); }
+            void hostile_loop(void) {
+                write(2, "loops\\n", 6);
+                for (volatile int turns = 0;; turns++) if (turns % 200000 == 0) usleep(8000);
+            }
             int hostile_recursion(int n) { volatile char room[4096]; room[n & 4095] = n; return hostile_recursion(n + 1) + room[7]; }
             void hostile_abort(void) { abort(); }
             // Slowly enough for whoever watches to look in time.

@@ -122,6 +122,7 @@ struct SessionTests {
 
     @Test(
         "Ctrl-C during a call that never returns tells the limit, and the host exits with 70 and names the module",
+        .long,
         arguments: [
             "while true { usleep(5000) }", "await Task { try? await Task.sleep(for: .seconds(1_000_000)) }.value",
         ])

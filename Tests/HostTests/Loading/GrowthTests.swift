@@ -8,7 +8,7 @@ import Testing
 /// The later ViperKit is built from today's sources with ``SDKBuild/growth``. Modules and hosts are not rebuilt.
 ///
 /// Serialized, so that only one test takes a slot while it waits for the build.
-@Suite(.serialized, .fewAtOnce, .hangLimit)
+@Suite(.serialized, .fewAtOnce, .long, .hangLimit)
 struct GrowthTests {
     /// A host of today with the later ViperKit.
     private func laterHost() async throws -> BareHost {

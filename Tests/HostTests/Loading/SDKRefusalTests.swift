@@ -4,9 +4,8 @@ import TestSupport
 import Testing
 import ViperKit
 
-/// Modules that were built with another ViperKit than the host's. Serialized, so that only one test takes a slot while it
-/// waits for a build.
-@Suite(.serialized, .fewAtOnce)
+/// Modules that were built with another ViperKit than the host's.
+@Suite(.fewAtOnce)
 struct SDKRefusalTests {
     /// C code that creates the file `$MARK` when the library is loaded, before any Swift code runs.
     private static let mark = """
@@ -28,13 +27,12 @@ struct SDKRefusalTests {
         fixture.cSource = mark
         fixture.sdk = .extended(
             by: """
-                extension Screen {
-                    public func footer(lines: Int) -> String { "\\(lines)" }
+                extension ViperKit.Screen {
+                  public func footer(lines: Swift.Int) -> Swift.String
                 }
-
                 public struct Ruler {
-                    public var length: Int
-                    public init(length: Int) { self.length = length }
+                  public var length: Swift.Int
+                  public init(length: Swift.Int)
                 }
                 """)
         return fixture

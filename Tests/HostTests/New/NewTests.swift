@@ -38,7 +38,7 @@ struct NewTests {
         return checkout
     }
 
-    @Test("Each kind of package compiles without warnings, passes its tests and is formatted")
+    @Test("Each kind of package compiles without warnings, passes its tests and is formatted", .long)
     func packages() async throws {
         // Two packages of the same kind have types with the same names.
         let kinds = [
@@ -64,7 +64,9 @@ struct NewTests {
         #expect((tests.text + tests.errors).contains("with 52 tests in 24 suites passed"), "\(tests)")
     }
 
-    @Test("Each kind becomes a module of the checkout with one line in Package.swift, and works")
+    @Test(
+        "Each kind becomes a module of the checkout with one line in Package.swift; lists, forms and services work",
+        .long)
     func checkoutModules() async throws {
         let checkout = try checkout()
         let before = try String(contentsOfFile: "\(checkout)/Package.swift", encoding: .utf8)
@@ -83,8 +85,9 @@ struct NewTests {
         #expect(dump.ending == .code(0), "\(dump)")
         let scene = try await host("new", "Papers", "--scene", "OnePaper", "--root", checkout)
         #expect(scene.ending == .code(0), "\(scene)")
-        for name in names {
-            #expect(dump.text.contains("\"name\" : \"\(name)Tests\""), "\(name)")
+        for name in names { #expect(dump.text.contains("\"name\" : \"\(name)Tests\""), "\(name)") }
+        // The other kinds have the same sources in a package, which the test above compiles.
+        for name in ["AddEntry", "Keep", "Papers", "TodoList"] {
             let built = try await host("build", "\(checkout)/Plugins/\(name)", "--root", checkout)
             #expect(built.ending == .code(0), "\(built)")
         }

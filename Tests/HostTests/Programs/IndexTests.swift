@@ -10,11 +10,13 @@ struct IndexTests {
     private let root: ScratchRoot
 
     /// Creates a root with more modules than the host reads without an index.
-    init() throws {
+    init() async throws {
         root = try ScratchRoot()
+        // A small library, because a debug build takes a second or two to check many large ones.
+        let library = try await ModuleFixture("Small", ModuleFixture.minimal("viper_entry_v1_Small")).compiled()
         for number in 0..<Self.count {
             try root.add(ManifestText("m\(number)", library: "libM\(number).so", routes: ["r\(number)"]))
-            try root.copy("\(Products.folder)/libCompanyList.so", to: "libM\(number).so")
+            try root.copy(library, to: "libM\(number).so")
         }
     }
 

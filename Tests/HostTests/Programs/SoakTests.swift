@@ -5,7 +5,7 @@ import Testing
 
 /// The short form of `swift run soak`, from the build products. The tests share one run. They are serialized, so that
 /// only one of them takes a slot while it waits for the run.
-@Suite(.serialized, .fewAtOnce, .hangLimit)
+@Suite(.serialized, .fewAtOnce, .long, .hangLimit)
 struct SoakTests {
     /// The run that all tests share, because it compiles a module.
     private static let run = Task {

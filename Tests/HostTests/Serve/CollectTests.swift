@@ -135,6 +135,38 @@ struct CollectTests {
         #expect(try await host.end() == .code(0))
     }
 
+    @Test("A module whose provider collects cannot be isolated")
+    func isolatedProvider() async throws {
+        var collector = ManifestText.collector
+        collector.provides = ["left"]
+        let left = #"registrar.service(ServiceKey<String>("left"), .singleton) { _, _ in "left" }"#
+        try await root.add(.collector(providing: left), collector)
+        let user = ModuleFixture(
+            "User",
+            """
+            import ViperKit
+
+            @c(viper_entry_v1_User)
+            public func entry() -> UnsafeRawPointer { ModuleEntry.export(User.self) }
+
+            final class User: Module {
+                init(services: any ServiceResolver) {}
+                static func register(with registrar: Registrar<User>) {
+                    registrar.route("user") { _, _ in UserView() }
+                }
+            }
+
+            final class UserView: View { let screen = Screen(title: "User") }
+            """)
+        var manifest = ManifestText("user", library: "libUser.so", routes: ["user"])
+        manifest.requires = ["left"]
+        try await root.add(user, manifest)
+        let run = try await root.host("run", "user", environment: state) { $0.arguments += ["--isolate", "user"] }
+        #expect(
+            run.errors.contains("cannot isolate \"user\": of its provider \"collector\": it collects \"word\""),
+            "\(run)")
+    }
+
     @Test("A module that collects cannot be isolated, and one that does not say so gets an error")
     func refused() async throws {
         try await root.add(.collector(), .collector)

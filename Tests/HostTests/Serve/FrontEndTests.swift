@@ -27,7 +27,8 @@ struct FrontEndTests {
         #expect(await eventually { Set(screens).isSuperset(of: lines) }, "\(screens)")
     }
 
-    @Test("A front end of 60 lines is replaced while its windows are open, and they close when nobody shows them")
+    @Test(
+        "A front end of 60 lines is replaced while its windows are open, and they close when nobody shows them", .long)
     func replacement() async throws {
         let source = ModuleFixture.frontEnd("1").source
         #expect(source.split(separator: "\n", omittingEmptySubsequences: false).count <= 60)

@@ -50,7 +50,7 @@ struct IsolationTests {
 
     @Test(
         "A library that crashes repeatedly in a worker is quarantined until it is retried or replaced",
-        arguments: ["retried", "replaced"])
+        .long, arguments: ["retried", "replaced"])
     func giveUp(_ way: String) async throws {
         try await root.add(.version("1", event: Self.crash), .version())
         let host = try await ServingHost(root, "--isolate", "version", environment: state)
@@ -151,7 +151,9 @@ struct IsolationTests {
         #expect(result.errors.components(separatedBy: "cannot use module").count == 2, "\(result)")
     }
 
-    @Test("Without a server, too, a call that never returns fails after 30 seconds, and the error names the module")
+    @Test(
+        "Without a server, too, a call that never returns fails after 30 seconds, and the error names the module", .long
+    )
     func endless() async throws {
         try await root.add(.version("1", event: "while true { usleep(5000) }"), .version())
         let cause = "its worker did not respond within 30 s and was killed"

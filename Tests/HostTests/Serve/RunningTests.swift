@@ -84,7 +84,7 @@ struct RunningTests {
         #expect(!host.log.contains("works"), "\(host.log)")
     }
 
-    @Test("A module that throws is restarted after growing pauses, and has failed after five errors in a row")
+    @Test("A module that throws is restarted after growing pauses, and has failed after five errors in a row", .long)
     func throwing() async throws {
         try await root.add(.version("1", run: "throw Fault()"), Self.manifest())
         let host = try await ServingHost(root, environment: state)

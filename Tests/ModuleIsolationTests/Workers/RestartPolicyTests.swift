@@ -60,12 +60,4 @@ struct RestartPolicyTests {
         #expect(policy.ended(at: start + .seconds(14), isFault: false) == .start(after: .seconds(5)))
         #expect(policy.ended(at: start + .seconds(15), isFault: true) == .giveUp)
     }
-
-    @Test("A reset policy restarts at once")
-    func reset() {
-        var policy = RestartPolicy()
-        for _ in 0..<5 { _ = policy.ended(at: start, isFault: true) }
-        policy.reset()
-        #expect(policy.ended(at: start, isFault: true) == .start(after: .zero))
-    }
 }

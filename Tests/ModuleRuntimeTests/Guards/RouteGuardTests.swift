@@ -1,5 +1,6 @@
 import Foundation
 import HostDriver
+import HostSystem
 import ModuleTestSupport
 import Synchronization
 import TestSupport
@@ -18,6 +19,8 @@ private final class Gate: RouteGuard {
         var streams: [AsyncStream<Revocation>.Continuation] = []
         /// The streams that the host no longer reads.
         var ended: [Int] = []
+        /// A closure that the guard calls before it returns a stream.
+        var onReading: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
@@ -30,6 +33,8 @@ private final class Gate: RouteGuard {
     }
 
     var ended: [Int] { state.withLock { $0.ended } }
+
+    func onReading(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onReading = body } }
 
     /// Takes back what an identity was allowed, in the generation with this index, or in all.
     func revoke(_ identity: String, because reason: String, in generation: Int? = nil) {
@@ -48,6 +53,7 @@ private final class Gate: RouteGuard {
     }
 
     func revocations() -> AsyncStream<Revocation> {
+        state.withLock { $0.onReading }?()
         let (stream, continuation) = AsyncStream.makeStream(of: Revocation.self)
         state.withLock { state in
             let index = state.streams.count
@@ -149,6 +155,51 @@ struct RouteGuardTests {
         }
         let error = await refusal(of: "a")
         #expect(error?.code == .routeRefused && error?.cause.contains("it took longer than") == true, "\(error as Any)")
+    }
+
+    @Test("A guard whose sequence of revocations takes time delays only the routes that it watches")
+    func blocks() async throws {
+        let (begun, gone) = (OneShot<Void>(), DispatchSemaphore(value: 0))
+        gate.onReading {
+            begun.set()
+            gone.wait()
+        }
+        let host = host
+        let first = Task { _ = try await host.opened("a") }
+        await begun.value()
+        let second = Task { _ = try await host.opened("b") }
+        // The main actor goes on.
+        _ = try await host.opened("e")
+        for _ in 0..<100 { await Task.yield() }
+        gone.signal()
+        for task in [first, second] { try await task.value }
+        #expect(gate.asked.sorted() == ["a ", "b "])
+    }
+
+    @Test("Texts in another Unicode form are other identities")
+    func unicodeForms() async throws {
+        let composed = try await host.opened("a", for: "Zo\u{EB}")
+        let decomposed = try await host.opened("a", for: "Zoe\u{308}")
+        gate.revoke("Zo\u{EB}", because: "you have logged out")
+        while composed.top != nil { await Task.yield() }
+        #expect(decomposed.scenes.map(\.route) == ["a"])
+    }
+
+    @Test("A guard that changes while guarded scenes are open is created when a route opens, not before")
+    func flapping() async throws {
+        let window = try await host.opened("a", for: "ada")
+        let file = try #require(host.registry.snapshot.modules.first { $0.name == "gatekeeper" }?.file)
+        let history = try #require(host.registry.snapshot.module(from: file)?.history)
+        for patch in 1...5 {
+            let newer = Self.gatekeeper.replacing("1.0.0", with: "1.0.\(patch)")
+            host.register([ModuleFiles(CatalogEntry(file: file, text: .success(Data(newer.utf8))))])
+            for _ in 0..<1_000 { await Task.yield() }
+        }
+        _ = try await host.opened("a", for: "bob")
+        #expect(history.generations == 2)
+        // Its revocations are read again.
+        gate.revoke("ada", because: "you have logged out", in: 1)
+        while window.top != nil { await Task.yield() }
     }
 
     @Test("The guard leads to another route, and the first one opens in its place when that returns a result")

@@ -52,10 +52,9 @@ struct TextRendererTests {
                 ✓ Saved
                 Basket
                   Item        Price   Number
-                  [x] Tea      2.50        7  (new)
+                  [x] Tea      2.50        7  (new)  [remove] Remove
                     Green
                     From Uji
-                    [remove] Remove
                   [ ] Bread   13.10
                   [more] More  2 of 20
                   Prices include

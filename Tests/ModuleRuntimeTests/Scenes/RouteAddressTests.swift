@@ -42,4 +42,23 @@ struct RouteAddressTests {
         #expect(error.subject == text)
         #expect(error.cause == cause)
     }
+
+    @Test("The text of an address opens the same route with the same parameters")
+    func text() throws {
+        let parameters: [String: ParameterValue] = [
+            "name": .string("Ada & Bob=?#%+é/\n"), "age": .integer(-3), "part": .number(0.5), "isNew": .boolean(true),
+            "tags": .array([.string("a,b"), .string("")]), "none": .array([]),
+        ]
+        let text = RouteAddress.text("people/add", parameters)
+        #expect(
+            text
+                == "people/add?age=-3&isNew=true&name=Ada%20%26%20Bob%3D%3F%23%25%2B%C3%A9%2F%0A&part=0.5&tags=a%2Cb&tags="
+        )
+        let address = try RouteAddress(text)
+        #expect(address.route == "people/add" && RouteAddress.text("list", [:]) == "list")
+        #expect(
+            address.texts == [
+                "age": ["-3"], "isNew": ["true"], "name": ["Ada & Bob=?#%+é/\n"], "part": ["0.5"], "tags": ["a,b", ""],
+            ])
+    }
 }

@@ -1,3 +1,4 @@
+import HostSystem
 import ModuleTestSupport
 import TestSupport
 import Testing
@@ -102,6 +103,34 @@ struct HostWindowsTests {
         clock.advance(by: .seconds(10))
         for await _ in states {}
         await #expect(throws: ViperError.self) { try await windows.take(number, of: "ada") }
+    }
+
+    @Test("A window is not taken up with an identity in another Unicode form")
+    func unicodeForms() async throws {
+        let window = try await windows.open("a", for: "Zo\u{EB}")
+        let error = await #expect(throws: ViperError.self) { try await windows.take(window.id, of: "Zoe\u{308}") }
+        #expect(error?.code == .sceneUnknown)
+    }
+
+    @Test("A module opens at most half of all windows, and opens others when these have closed")
+    func share() async throws {
+        let windows = HostWindows(source: host.router, limit: 4, clock: clock)
+        let (greedy, other) = (
+            ModuleWindows(windows: windows, module: "greedy"), ModuleWindows(windows: windows, module: "other")
+        )
+        let first = [try await greedy.open("a", for: "ada"), try await greedy.open("a", for: "ada")]
+        let error = await #expect(throws: ViperError.self) { try await greedy.open("a", for: "ada") }
+        #expect(error?.code == .limitReached && error?.cause.contains("2 of the module \"greedy\"") == true)
+        let second = try await other.open("a", for: "ada")
+        // A window stays with the module that opened it.
+        #expect(try await other.take(first[0].id, of: "ada").id == first[0].id)
+        await first[0].close()
+        await first[0].close()
+        let third = try await greedy.open("a", for: "ada")
+        await #expect(throws: ViperError.self) { try await greedy.open("a", for: "ada") }
+        #expect(try await windows.open("a", for: "ada").id > third.id)
+        await #expect(throws: ViperError.self) { try await other.open("a", for: "ada") }
+        await second.close()
     }
 
     @Test("A route that cannot be opened leaves no window")

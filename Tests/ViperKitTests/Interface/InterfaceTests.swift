@@ -130,8 +130,9 @@ private struct Comparison {
         try await BuildCache.shared.output("digest \(interface)") { folder in
             try interface.write(toFile: "\(folder)/ViperKit.swiftinterface", atomically: false, encoding: .utf8)
             let path = "\(folder)/ViperKit.json"
+            let cache = try await BuildCache.shared.output("the digester's modules") { $0 }
             let dumped = try await digester(
-                "-dump-sdk", "-module", "ViperKit", "-I", folder, "-o", path, "-module-cache-path", "\(folder)/cache",
+                "-dump-sdk", "-module", "ViperKit", "-I", folder, "-o", path, "-module-cache-path", cache,
                 "-sdk", "/")
             // The digester treats an unreadable interface as empty and only prints an error.
             let dump = try? String(contentsOfFile: path, encoding: .utf8)

@@ -54,16 +54,15 @@ struct RefusalTests {
         #expect(try await browser.submit(page, pairs, ["Cookie": "viper-\(web.port)=00"]).status == 403)
         #expect(try await browser.submit(page, pairs, ["Content-Type": "text/plain"]).status == 400)
         #expect(try await browser.get(foreign.address).window != foreign.window)
-        for window in ["", "x", "-1", "99999999999999999999", "\(page.window)/x", "../\(page.window)"] {
+        for window in ["", "x", "99999999999999999999", "\(page.window)/x", "../\(page.window)"] {
             var lost = page
             lost.response.body.replace("/_window/\(page.window)", with: "/_window/0")
             let fields = ["Content-Type": "application/x-www-form-urlencoded"]
             #expect(
                 try await browser.send("POST", "/_window/\(window)", fields, body: "a=b").status == 404, "\(window)")
         }
-        let shown = try await browser.reload(page)
-        #expect(shown.html.contains("0 <") || shown.title == "1 board")
-        #expect(!shown.html.contains("add;"))
+        let after = try await browser.reload(page)
+        #expect(after.title == "1 board" && !after.html.contains("1 add"), "\(after.html)")
     }
 
     @Test("Paths that no route can have, and control characters, are refused and reach no header")
@@ -161,11 +160,15 @@ struct RefusalTests {
         #expect(try await browser.send("POST", "/_window/\(page.window)", fields, body: "a=%zz").status == 400)
     }
 
-    @Test("A client that never completes its request is disconnected, and displaces nobody")
-    func slow() async throws {
+    @Test(
+        "A client that never completes its request is disconnected, and displaces nobody", .long,
+        arguments: [
+            "GET /board HTTP/1.1\r\nHost: x\r\n", "POST /_window/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n",
+        ])
+    func slow(start: String) async throws {
         let web = try await WebHost()
         let slow = try web.connection()
-        try slow.send("GET /board HTTP/1.1\r\nHost: 127.0.0.1:\(web.port)\r\n")
+        try slow.send(start)
         // A byte now and then keeps a connection active for libmicrohttpd.
         let dribble = Task {
             while !Task.isCancelled {

@@ -14,7 +14,7 @@ struct StreamTests {
         let second = try await two.get("/board")
         let stream = try await two.stream(second, from: second.nonce)
         let whole = try await two.stream(second)
-        #expect(try await whole.event().data.contains("<p>0 ") || second.html.contains("0"))
+        #expect(try await whole.event().id == second.nonce)
         _ = try await one.press(first, ("press", "add"))
         for stream in [stream, whole] {
             let event = try await stream.event()

@@ -54,7 +54,7 @@ final class WebConnection: Sendable {
         for (name, value) in fields { text += "\(name): \(value)\r\n" }
         if !body.isEmpty { text += "Content-Length: \(body.utf8.count)\r\n" }
         try send(text + "\r\n" + body)
-        return try await response()
+        return method == "HEAD" ? try await header() : try await response()
     }
 
     /// Receives a response with its body.

@@ -46,15 +46,18 @@ struct RequestTests {
     @Test("A page's forms are executed once, and not after a later one")
     func turns() throws {
         var turns = FormTurns()
-        func page(_ text: String) throws -> PageNumber { try #require(PageNumber(text)) }
-        let (first, again) = (turns.take(try page("1-0-5")), turns.take(try page("1-0-5")))
-        #expect(first && !again)
-        let counted = try ["1-0-5.1", "1-0-5.3", "1-0-5.2"].map { turns.take(try page($0)) }
-        #expect(counted == [true, true, false])
-        let (next, late) = (turns.take(try page("1-1-6.4")), turns.take(try page("1-0-5.9")))
-        #expect(next && !late)
-        let unknown = turns.take(try page("1-7-6"))
-        #expect(!unknown, "No page has had this number yet.")
+        let pages = [
+            ("1-0-5", true), ("1-0-5", false), ("1-0-5.1", true), ("1-0-5.3", true), ("1-0-5.2", false),
+            ("1-1-6.4", true),
+            ("1-0-5.9", false),
+            // No page has had this number yet.
+            ("1-7-6", false),
+        ]
+        for (text, isTaken) in pages {
+            let page = try #require(PageNumber(text))
+            let result = turns.take(page)
+            #expect(result == isTaken, "\(text)")
+        }
         for text in ["", "1", "1-2", "1-2-3-4", "a-1-1", "-1-1-1", "1-1-1.", "1-1-1.0", "1-1-1.1.1", "1-1-1.x", "1-1-"]
         {
             #expect(PageNumber(text) == nil, "\(text)")

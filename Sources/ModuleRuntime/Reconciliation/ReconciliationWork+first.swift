@@ -1,5 +1,6 @@
 import ViperKit
 
+/// The trials and the first generations of modules that have no generation.
 extension ReconciliationWork {
     /// Refuses the modules that failed their trials because of their own faults.
     mutating func endTrials() {
@@ -36,5 +37,21 @@ extension ReconciliationWork {
             // A module that lacks a provider is tried when it gets one.
             if record.state == .resolved { addStep(for: record, in: draft.snapshot) }
         }
+    }
+
+    /// Plans to make the first generation of each module that runs. Other modules get theirs when they are first used.
+    mutating func planRuns() {
+        if input.runs.isEmpty { return }
+        for record in draft.snapshot.modules where input.runs.contains(record.files.runs) {
+            guard record.state == .resolved, record.generation == nil, plan.kinds[record.file] == nil else { continue }
+            plan.kinds[record.file] = .run
+            addStep(for: record, in: draft.snapshot)
+        }
+    }
+
+    /// The current generations of the modules that run.
+    var running: [Generation] {
+        if input.runs.isEmpty { return [] }
+        return draft.snapshot.modules.compactMap { input.runs.contains($0.files.runs) ? $0.generation : nil }
     }
 }
