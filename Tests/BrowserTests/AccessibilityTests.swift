@@ -2,6 +2,7 @@ import Foundation
 import HostDriver
 import TestSupport
 import Testing
+import ViperKit
 
 extension BrowserTests {
     /// The rules of axe-core, and what they do not see.
@@ -66,7 +67,7 @@ extension BrowserTests {
                 #expect(try await violations(in: browser) == [])
                 try await web.logIn(browser)
                 try await browser.wait(forHeading: "Add a person")
-                try await browser.press("Add")
+                try await browser.press("add")
                 try await browser.wait(forText: "must not be empty")
                 #expect(try await violations(in: browser) == [])
                 for route in ["", "list", "people", "notes", "notes/edit", "todos", "todos/settings", "home"] {

@@ -6,19 +6,19 @@ extension BrowserTests {
     /// Changes that arrive at an open page.
     struct LiveTests {
         private let web: WebHost
+        private let other: TestClient
 
         init() async throws {
             web = try await WebHost(["alert", "notes"]) { root in
                 try await root.add(BoardModule.fixture("Board"), BoardModule.manifest)
             }
+            other = try web.host.client()
+            _ = try await other.call("open", #"{"route":"board"}"#)
         }
 
         /// Adds a line in another session.
         private func add(_ line: String) async throws {
-            let client = try web.host.client()
-            _ = try await client.call("open", #"{"route":"board"}"#)
-            _ = try await client.call("event", #"{"scene":1,"event":{"fill":"line","text":"\#(line)"}}"#)
-            _ = try await client.call("event", #"{"scene":1,"event":{"press":"add"}}"#)
+            try await BoardModule.add(line, in: other)
         }
 
         @Test("A change appears, and what is half typed stays with the focus, the selection and the scroll position")
@@ -43,7 +43,7 @@ extension BrowserTests {
                 try await browser.wait("nothing is said", for: "document.getElementById('live').textContent !== ''")
                 // What was half typed is sent, and then the fields are empty again.
                 try await browser.type(Key.enter)
-                try await browser.wait(forText: "half typedstwo\nlines")
+                try await browser.wait(forText: "half typeds")
                 #expect(try await browser.value(of: "line") == "")
                 #expect(try await browser.value(of: "notes") == "")
             }
@@ -58,7 +58,7 @@ extension BrowserTests {
                 try await browser.fill("line", "\u{E003}" + Key.tab)
                 try await browser.wait(withoutText: "must not shout")
                 try await browser.click("//input[@name='field.loud' and @type='checkbox']")
-                try await browser.press("Add")
+                try await browser.press("add")
                 try await browser.wait(forText: "LOUD")
                 // The key of the action, outside of fields.
                 try await browser.script("document.activeElement.blur()")
@@ -76,7 +76,7 @@ extension BrowserTests {
                 try await browser.go("\(web.url)/board")
                 try await browser.click("(//button[@name='act.drop'])[1]")
                 try await browser.wait(withoutText: "one s")
-                try await browser.press("three s")
+                try await browser.select("three s")
                 try await browser.wait(forHeading: "Line")
                 #expect(try await browser.text("document.activeElement.localName") == "h1")
                 try await browser.type(Key.escape)
@@ -93,11 +93,11 @@ extension BrowserTests {
             try await Browser.run(hasScripts: hasScripts) { browser in
                 for title in ["Tea", "Bread"] {
                     try await browser.go("\(web.url)/notes")
-                    try await browser.press("Write a note")
+                    try await browser.press("write")
                     try await browser.wait(forHeading: "New note")
                     try await browser.fill("title", title)
                     try await browser.fill("text", "\(title) from\nthe shop")
-                    try await browser.press("Save")
+                    try await browser.press("save")
                     try await browser.wait(forText: "\(title) from")
                 }
                 try await browser.fill("search", "brea")
@@ -125,12 +125,12 @@ extension BrowserTests {
                 ]
                 try await browser.devTools("Network.emulateNetworkConditions", offline)
                 try await browser.fill("line", "kept")
-                try await browser.press("Add")
+                try await browser.press("add")
                 try await browser.wait("no notice", for: "!document.getElementById('offline').hidden")
                 #expect(try await browser.value(of: "line") == "kept")
                 try await browser.devTools(
                     "Network.emulateNetworkConditions", offline.merging(["offline": false]) { $1 })
-                try await browser.press("Add")
+                try await browser.press("add")
                 try await browser.wait(forText: "kepts")
                 #expect(try await browser.text("document.getElementById('offline').hidden") == "1")
                 try await add("after the pause ")

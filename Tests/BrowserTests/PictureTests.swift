@@ -2,20 +2,21 @@ import Foundation
 import HostDriver
 import TestSupport
 import Testing
+import ViperKit
+
+private let pictureFolder = ProcessInfo.processInfo.environment["VIPER_PICTURES"]
 
 extension BrowserTests {
     /// Pictures of the pages, to look at. `VIPER_PICTURES` names the folder into which they are written.
-    @Suite(.enabled(if: folder != nil, "VIPER_PICTURES is unset"))
+    @Suite(.enabled(if: pictureFolder != nil, "VIPER_PICTURES is unset"))
     struct PictureTests {
-        private static let folder = ProcessInfo.processInfo.environment["VIPER_PICTURES"]
-
         /// Writes the page in light, dark and narrow. The pictures are as high as the page.
         private func write(_ name: String, in browser: Browser) async throws {
             for (kind, width, isDark) in [("light", 800, false), ("dark", 800, true), ("narrow", 320, false)] {
                 try await browser.show(width: width, height: 400, isDark: isDark)
                 let height = Int(try await browser.text("document.documentElement.scrollHeight")) ?? 400
                 try await browser.show(width: width, height: min(height, 2400), isDark: isDark)
-                let file = URL(filePath: "\(Self.folder ?? "")/\(name)-\(kind).png")
+                let file = URL(filePath: "\(pictureFolder ?? "")/\(name)-\(kind).png")
                 try await browser.picture().write(to: file)
             }
         }
@@ -42,30 +43,30 @@ extension BrowserTests {
                 try await browser.go(web.url)
                 try await browser.wait(forHeading: "Menu")
                 try await write("menu", in: browser)
-                try await browser.press("People")
+                try await browser.select("People")
                 try await browser.wait(forHeading: "Log in")
                 try await write("login", in: browser)
                 try await web.logIn(browser)
                 try await browser.wait(forHeading: "People")
                 try await write("people-empty", in: browser)
-                try await browser.press("Add")
+                try await browser.press("add")
                 try await browser.wait(forHeading: "Add a person")
-                try await browser.press("Add")
+                try await browser.press("add")
                 try await browser.wait(forText: "must not be empty")
                 try await write("people-add", in: browser)
                 for person in [("Ada Lovelace", "36"), ("Grace Hopper", "85")] {
                     try await browser.go("\(web.url)/people")
-                    try await browser.press("Add")
+                    try await browser.press("add")
                     try await browser.wait(forHeading: "Add a person")
                     try await browser.fill("name", person.0)
                     try await browser.fill("age", person.1 + Key.enter)
                     try await browser.wait(forText: "\(person.0) - \(person.1)")
                 }
                 try await write("people", in: browser)
-                try await browser.press("Ada Lovelace - 36")
+                try await browser.select("Ada Lovelace - 36")
                 try await browser.wait(forHeading: "Ada Lovelace")
                 try await write("details", in: browser)
-                try await browser.press("Remove")
+                try await browser.press("remove")
                 try await browser.wait(forHeading: "Remove Ada Lovelace?")
                 try await write("alert", in: browser)
                 for (title, text) in [("Tea", "Green, from Uji"), ("Shopping", "Bread\nMilk"), ("Ideas", "None yet")] {
@@ -73,7 +74,7 @@ extension BrowserTests {
                     try await browser.fill("title", title)
                     try await browser.fill("text", text)
                     if title == "Ideas" { try await write("note", in: browser) }
-                    try await browser.press("Save")
+                    try await browser.press("save")
                     try await browser.wait(withoutText: "Save")
                 }
                 for (route, name) in [

@@ -6,12 +6,15 @@ extension BrowserTests {
     /// Replacing modules under an open page.
     struct ReplacementTests {
         private let web: WebHost
+        private let other: TestClient
 
         init() async throws {
             web = try await WebHost { root in
                 try await root.add(BoardModule.fixture("Board"), BoardModule.manifest)
                 try root.copy("\(Products.folder)/libWeb.so", to: "libWeb.so")
             }
+            other = try web.host.client()
+            _ = try await other.call("open", #"{"route":"board"}"#)
         }
 
         /// Renames a library into place, as an installation does.
@@ -20,11 +23,9 @@ extension BrowserTests {
             #expect(rename(staged, "\(web.root.path)/Plugins/\(name)") == 0)
         }
 
+        /// Adds a line in another session.
         private func add(_ line: String) async throws {
-            let client = try web.host.client()
-            _ = try await client.call("open", #"{"route":"board"}"#)
-            _ = try await client.call("event", #"{"scene":1,"event":{"fill":"line","text":"\#(line)"}}"#)
-            _ = try await client.call("event", #"{"scene":1,"event":{"press":"add"}}"#)
+            try await BoardModule.add(line, in: other)
         }
 
         @Test("A page goes on when the module web is replaced: the address, the scene and what is half typed stay")
@@ -37,11 +38,11 @@ extension BrowserTests {
                 let address = try await browser.address
                 // Bytes after the end of a library change nothing but its digest.
                 try replace("libWeb.so", by: Data(contentsOf: URL(filePath: "\(Products.folder)/libWeb.so")) + [0])
-                try await web.host.client().wait("modules", "{}", for: #""generation":2"#)
+                try await web.host.wait(forLog: "web 1.0.0 was replaced: generation 2")
                 try await add("after the replacement ")
                 try await browser.wait(forText: "after the replacement s")
                 #expect(try await browser.value(of: "line") == "half typed")
-                try await browser.press("Add")
+                try await browser.press("add")
                 try await browser.wait(forText: "half typeds")
                 #expect(try await browser.address == address)
                 #expect(try await browser.text("window.mark") == "1")
@@ -64,7 +65,7 @@ extension BrowserTests {
                 try await browser.go("\(web.url)/board")
                 try await browser.wait(forHeading: "New board")
                 try await browser.use(tab: first)
-                try await browser.press("Add")
+                try await browser.press("add")
                 try await browser.wait(forText: "olds")
                 #expect(try await browser.heading == "Board")
                 try await browser.reload()

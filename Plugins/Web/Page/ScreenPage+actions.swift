@@ -35,9 +35,15 @@ extension ScreenPage {
         let reason: HTML? = action.disabledReason.map { " <bdi class=\"reason\">\($0)</bdi>" }
         let disabled: HTML? = action.disabledReason == nil ? nil : " disabled=\"\""
         return """
-            <button class="\(action.role?.name ?? "plain")" \(attributes)\(key)\(disabled)>\
+            <button class="\(look(of: action))" \(attributes)\(key)\(disabled)>\
             <bdi>\(action.title)</bdi>\(cap)\(reason)</button>
             """
+    }
+
+    /// Returns the class of an action's button. The action that Enter presses looks like a default action.
+    private func look(of action: Action) -> HTML {
+        if !fields.isEmpty, action == defaultAction { return "default" }
+        return action.role?.name ?? "plain"
     }
 
     /// The first button of the form, which a browser presses for Enter in a field. Without a default action it is

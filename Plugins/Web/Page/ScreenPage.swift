@@ -24,7 +24,8 @@ struct ScreenPage {
     var html: HTML {
         return """
             <main id="screen" class="\(isPresented ? "presented" : "pushed")" dir="\(WritingDirection(of: screen.title).attribute)" \
-            tabindex="-1" data-window="\(context.window)" data-address="\(id: context.address)">
+            tabindex="-1" data-window="\(context.window)" data-address="\(id: context.address)"\
+            \(" data-closed=\"\"", if: state.isClosed && state.error == nil)>
             <form id="page" class="page" method="post" action="/_window/\(context.window)" novalidate="" \
             autocomplete="off">
             \(credentials)\(defaultButton)<fieldset class="all"\(" disabled=\"\"", if: state.isClosed)>

@@ -125,11 +125,13 @@
     const show = (markup, how) => {
         const fresh = new DOMParser().parseFromString(markup, "text/html").getElementById("screen");
         if (!fresh?.dataset.window) return location.reload();
+        // The user has closed the last scene.
+        if (how.isOwn && "closed" in fresh.dataset) return location.assign("/");
         const old = screen();
         const [from, to] = [old.dataset.address, fresh.dataset.address];
         const isOther = from !== to || old.dataset.window !== fresh.dataset.window;
         const focus = document.activeElement;
-        const [hadAlert, hadError] = [old.querySelector(".alert"), old.querySelector("[aria-invalid]")];
+        const hadAlert = old.querySelector(".alert");
         const before = old.textContent;
 
         if (to !== here()) move(to, how);
@@ -162,7 +164,7 @@
         const alert = screen().querySelector(".alert button");
         const error = screen().querySelector("[aria-invalid]");
         if (how.pressed && alert && !hadAlert) alert.focus();
-        else if (how.pressed && error && !hadError) error.focus();
+        else if (how.pressed?.name === "press" && error) error.focus();
         else if (focus && focus !== document.activeElement) {
             if (focus.isConnected && !focus.disabled) focus.focus({ preventScroll: true });
             else if (how.isOwn) screen().querySelector("h1").focus({ preventScroll: true });

@@ -23,15 +23,14 @@ final class TabWindow: Sendable {
         var notice: String?
         /// The reason why this server or the user closes the window.
         var closing: String?
-        /// The last form in the queue, and the number of those that are not executed.
-        var lastForm: Task<Void, Never>?
-        var waiting = 0
         var watcher: Task<Void, Never>?
     }
 
     /// The number of the window in addresses. It is random, so that it means no other window after a restart of the host.
     let number: Int
     let window: any OpenWindow
+    /// The forms that are being executed.
+    let forms = FormQueue()
     /// The session's token.
     private let token: String
     private let state: Mutex<State>
@@ -39,8 +38,6 @@ final class TabWindow: Sendable {
     /// The maximum number of streams. A browser opens one, and may open another before this server notices that the
     /// earlier one has ended.
     private static let streamLimit = 4
-    /// The maximum number of forms that wait.
-    private static let formLimit = 8
 
     init(_ number: Int, _ window: any OpenWindow, token: String, version: Int = 0, turns: FormTurns = FormTurns()) {
         (self.number, self.window, self.token) = (number, window, token)
@@ -166,24 +163,6 @@ extension TabWindow {
             let scenes = state.shown?.scenes.map(\.id) ?? [page.scene]
             let isOpen = isLive ? scenes.last == page.scene : scenes.contains(page.scene)
             return isOpen && state.turns.take(page)
-        }
-    }
-
-    /// Executes work after all earlier work of the window.
-    ///
-    /// - Returns: A task that ends with the work. Nil if too much work is waiting.
-    func queue(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
-        state.withLock { state in
-            if state.waiting >= Self.formLimit { return nil }
-            state.waiting += 1
-            let last = state.lastForm
-            let task = Task {
-                await last?.value
-                await work()
-                self.state.withLock { $0.waiting -= 1 }
-            }
-            state.lastForm = task
-            return task
         }
     }
 }

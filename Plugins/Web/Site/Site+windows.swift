@@ -34,7 +34,7 @@ extension Site {
         }
         let notice = Notice()
         guard
-            let work = window.queue({ await notice.set(await window.perform(submission, on: page)) })
+            let work = window.forms.add({ await notice.set(await window.perform(submission, on: page)) })
         else {
             return refuse(.limit, "Too many forms are waiting", "Please wait until the page has changed.", 503)
         }

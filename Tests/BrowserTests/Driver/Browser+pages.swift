@@ -25,7 +25,7 @@ extension Browser {
     func text(_ script: String) async throws -> String { "\(try await self.script("return \(script)") ?? "")" }
 
     /// The visible text of the page's content.
-    var content: String { get async throws { try await text("document.getElementById('screen').innerText") } }
+    var content: String { get async throws { try await text("document.getElementById('screen').textContent") } }
 
     var heading: String { get async throws { try await text("document.querySelector('h1')?.innerText") } }
 
@@ -57,23 +57,29 @@ extension Browser {
 
     func wait(forText text: String) async throws {
         try await wait(
-            "no text \(text)", for: "document.getElementById('screen')?.innerText.includes(arguments[0])", [text])
+            "no text \(text)", for: "document.getElementById('screen')?.textContent.includes(arguments[0])", [text])
     }
 
     func wait(withoutText text: String) async throws {
         try await wait(
             "still the text \(text)",
             for:
-                "document.getElementById('screen') && !document.getElementById('screen').innerText.includes(arguments[0])",
+                "document.getElementById('screen') && !document.getElementById('screen').textContent.includes(arguments[0])",
             [text])
     }
 
-    /// Presses the button with a title.
-    func press(_ title: String) async throws {
-        try await click(
-            "//main//button[not(@disabled) and not(@aria-hidden)][.//bdi[.='\(title)'] or normalize-space()='\(title)']"
-        )
+    /// Presses the button of an action of the screen or its alert.
+    func press(_ action: String) async throws {
+        try await click("//main//button[@name='press' and @value='\(action)' and not(@aria-hidden)]")
     }
+
+    /// Selects the row with a title.
+    func select(_ title: String) async throws {
+        try await click("//main//button[@name='select' and .//bdi[@class='title']='\(title)']")
+    }
+
+    /// Presses the page's button that closes the scene.
+    func goBack() async throws { try await click("//main//button[@name='back']") }
 
     /// Clicks an element when it can be clicked.
     func click(_ path: String) async throws {

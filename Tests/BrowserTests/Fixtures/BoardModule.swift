@@ -79,4 +79,12 @@ enum BoardModule {
             }
             """)
     }
+
+    /// Adds a line to the board that a client has opened as its first scene.
+    static func add(_ line: String, in client: TestClient) async throws {
+        for event in [#"{"fill":"line","text":"\#(line)"}"#, #"{"press":"add"}"#] {
+            let answer = try await client.call("event", #"{"scene":1,"event":\#(event)}"#)
+            if answer.contains(#""error":{"#) { throw ChildFailure(answer) }
+        }
+    }
 }
