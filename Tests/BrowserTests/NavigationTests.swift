@@ -20,7 +20,7 @@ extension BrowserTests {
             try await Browser.run(hasScripts: hasScripts) { browser in
                 try await openPerson(in: browser)
                 let (person, address) = (try await browser.heading, try await browser.address)
-                #expect(address.hasPrefix("/person?id="))
+                #expect(address.hasPrefix("/details?"))
                 try await browser.reload()
                 try await browser.wait(forHeading: person)
                 #expect(try await browser.address == address)
