@@ -34,9 +34,19 @@ public final class ScratchRoot: Sendable {
         }
     }
 
-    /// Adds the manifest of another bundled module, given the module's name.
+    private struct Resources: Decodable { var resources: String? }
+
+    /// Adds the manifest and the resources of another bundled module, given the module's name.
     public func copyManifest(_ name: String) throws {
         let text = try String(contentsOfFile: "\(Products.repository)/Manifests/\(name).json", encoding: .utf8)
+        if let resources = try JSONDecoder().decode(Resources.self, from: Data(text.utf8)).resources {
+            let (files, folder) = (FileManager.default, "\(path)/Plugins/\(resources)")
+            try files.createDirectory(
+                atPath: (folder as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            if !files.fileExists(atPath: folder) {
+                try files.copyItem(atPath: "\(Products.repository)/Plugins/\(resources)", toPath: folder)
+            }
+        }
         try add(manifest: text, as: "\(name).json")
     }
 

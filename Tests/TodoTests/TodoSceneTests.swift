@@ -132,7 +132,7 @@ struct TodoSceneTests {
             services.provide(ServiceKey<SessionChanges>("session-changes")) { changes }
         }
         let scene = try await host.open("todos")
-        #expect(scene.text == "Todos\n  delectus   open\n  [settings] Settings\n")
+        #expect(scene.text == "Todos\n  [ ] delectus  [done] Done\n  [refresh] Refresh\n  [settings] Settings\n")
         var screens = scene.screens().makeAsyncIterator()
         for identity in ["other", ""] { tell.yield(identity) }
         var last: Screen?

@@ -31,7 +31,7 @@ struct Submission: Sendable {
             values[String(name.dropFirst(Self.prefix.count)), default: []].append(Self.normal(value))
         }
         self.values = values
-        button = form.pairs.lazy.compactMap(Self.button).first ?? .none
+        button = form.pairs.compactMap(Self.button).first ?? .none
     }
 
     private static func button(_ name: String, _ value: String) -> Button? {

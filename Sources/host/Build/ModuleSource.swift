@@ -31,7 +31,7 @@ struct ModuleSource {
 
     /// Throws an error if a contract is not a folder with Swift files, which is all that an interface can describe.
     private func checkContract() throws(ViperError) {
-        let other = [".c", ".h", "module.modulemap"].lazy.compactMap { files(ending: $0).first }.first
+        let other = [".c", ".h", "module.modulemap"].compactMap { files(ending: $0).first }.first
         guard isPackage || other != nil else { return }
         throw ViperError(
             .sourceInvalid, operation: "cannot build", subject: folder,

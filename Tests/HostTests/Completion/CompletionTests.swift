@@ -51,7 +51,7 @@ struct CompletionTests {
             ("host ro", nil, ["routes"]),
             ("host help mo", nil, ["modules"]),
             ("host ver", nil, ["version"]),
-            ("host run li", nil, ["list"]),
+            ("host run li", nil, ["list", "list/chart", "list/search"]),
             ("host run --format json workshop/g", nil, ["workshop/greet"]),
             ("host run workshop/greet lo", nil, ["loud=true", "loud=false"]),
             ("host run workshop/greet wh", nil, ["who="]),
@@ -78,8 +78,8 @@ struct CompletionTests {
             ("host nosuch ", nil, []),
             ("host run list --nosuch ", nil, []),
             ("host run -- --form", nil, []),
-            ("host \"run\" \"li", "li", ["list"]),
-            ("host 'r'un li", nil, ["list"]),
+            ("host \"run\" \"li", "li", ["list", "list/chart", "list/search"]),
+            ("host 'r'un li", nil, ["list", "list/chart", "list/search"]),
         ]
         for (line, word, expected) in cases {
             let found = try await suggestions(line, word, in: root).filter { $0 != "compopt -o nospace" }
@@ -123,10 +123,10 @@ struct CompletionTests {
             #expect(try await suggestions(line, in: root).allSatisfy { $0.hasPrefix("-") }, "\(line)")
         }
         let long = String(repeating: "x", count: 100_000)
-        #expect(try await suggestions("host run --data \(long) li", in: root) == ["list"])
+        #expect(try await suggestions("host run --data \(long) li", in: root) == ["list", "list/chart", "list/search"])
         #expect(!FileManager.default.fileExists(atPath: "\(root.folder.path)/pwned"))
         try root.add(manifest: "{", as: "broken.json")
-        #expect(try await suggestions("host run l", in: root) == ["list"])
+        #expect(try await suggestions("host run l", in: root) == ["list", "list/chart", "list/search"])
         for name in ["/work", ""] {
             let none = try await ChildProcess(
                 Products.host, ["complete-line", "host run ", name], environment: ["VIPER_ROOT": "/nowhere"]

@@ -15,7 +15,7 @@ extension ModuleFixture {
         final class CompanyListModule: Module {
             init(services: any ServiceResolver) throws { _ = try services.resolve(.fileReader) }
             static func register(with registrar: Registrar<CompanyListModule>) {
-                for route in ["twin", "shared", "list", "person"] {
+                for route in ["twin", "shared", "list", "list/chart", "list/search", "person"] {
                     registrar.route(route) { _, _ in CompanyListView(presenter: CompanyListPresenter()) }
                 }
             }

@@ -207,7 +207,7 @@ struct ScreenSessionTests {
             try await start(root, "stage/wide", terminal, until: "three")
             let screen = try await terminal.screen()
             #expect(
-                screen.hasPrefix(" 名前\n\n› 名前        one\n  e\u{301}te\u{301}         two\n  �[31m�x     three\n"),
+                screen.hasPrefix(" 名前\n\n› 名前     one\n  e\u{301}te\u{301}      two\n  �[31m�x  three\n"),
                 "\(screen)")
             try await terminal.press("q")
             try await expectEnd("0", terminal)

@@ -24,7 +24,9 @@ struct GrowthTests {
     @Test("An unknown kind is named, and an unknown tone, role or alignment changes nothing, wherever the module runs")
     func fallbacks() async throws {
         let root = try await root()
-        let (direct, isolating) = (try await ServingHost(root), try await ServingHost(root, "--isolate", "elder"))
+        let (direct, isolating) = (
+            try await ServingHost(root), try await ServingHost(self.root(), "--isolate", "elder")
+        )
         let places = [
             ["--root", root.path], ["--root", root.path, "--isolate", "elder"], ["--via", direct.socket],
             ["--via", isolating.socket],

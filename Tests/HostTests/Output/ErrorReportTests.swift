@@ -71,7 +71,7 @@ struct ErrorReportTests {
                     code: "route-unknown", kind: "unavailable", operation: "cannot open route", subject: "lst",
                     cause: "no module provides it",
                     notes: [
-                        .init(label: "looked in", text: "Manifests (1 module, 2 routes)"),
+                        .init(label: "looked in", text: "Manifests (1 module, 4 routes)"),
                         .init(label: "did you mean", text: "list"),
                     ], fix: nil, exitCode: 69))
         let hostile = "\"},{\u{1B}[31m\u{202E}\nhost: \\"
