@@ -22,7 +22,7 @@ extension Manifest: Encodable {
         switch runs {
         case .never: break
         case .serving: try values.encode(true, forKey: .runs)
-        case .always: try values.encode(runs.rawValue, forKey: .runs)
+        case .configured, .always: try values.encode(runs.rawValue, forKey: .runs)
         }
         if !opens.isEmpty { try values.encode(opens, forKey: .opens) }
         if !contributes.isEmpty { try values.encode(decodedContributions(), forKey: .contributes) }

@@ -58,6 +58,8 @@ package struct Manifest: Sendable, Equatable {
         case never
         /// A serving host.
         case serving
+        /// A serving host whose settings give the module a value.
+        case configured
         /// A serving host and `host run`.
         case always
     }

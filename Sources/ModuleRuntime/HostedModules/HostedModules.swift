@@ -12,6 +12,8 @@ package struct HostedModules: Sendable {
     package let activator: Activator
     /// A closure that returns the error of a module that the settings make unusable, or nil.
     package let fault: @Sendable (Manifest) -> ViperError?
+    /// The modules to which the settings give a value.
+    package let configured: Set<String>
 
     /// The registry as modules see it.
     package let reader: any ModuleRegistry
@@ -51,6 +53,7 @@ package struct HostedModules: Sendable {
             return ModuleWindows(windows: windows, module: consumer.module)
         }
         (self.router, hostWindows) = (router, windows)
+        configured = Set(settings.values.map(\.module))
         fault = { manifest in
             do throws(ViperError) {
                 _ = try manifest.configuration(under: settings)

@@ -49,6 +49,8 @@ package struct Reconciliation: Sendable {
     package var fault: @Sendable (Manifest) -> ViperError?
     /// The modules whose work this host starts, by what their manifests say.
     package var runs: Set<Manifest.Runs> = []
+    /// The modules to which the host's settings give a value.
+    package var configured: Set<String> = []
 
     package init(
         desired: [String: Desired], outcomes: [String: [Outcome]], now: ContinuousClock.Instant,

@@ -1,3 +1,4 @@
+import ModuleCatalog
 import ViperKit
 
 /// The trials and the first generations of modules that have no generation.
@@ -42,7 +43,7 @@ extension ReconciliationWork {
     /// Plans to make the first generation of each module that runs. Other modules get theirs when they are first used.
     mutating func planRuns() {
         if input.runs.isEmpty { return }
-        for record in draft.snapshot.modules where input.runs.contains(record.files.runs) {
+        for record in draft.snapshot.modules where runs(record) {
             guard record.state == .resolved, record.generation == nil, plan.kinds[record.file] == nil else { continue }
             plan.kinds[record.file] = .run
             addStep(for: record, in: draft.snapshot)
@@ -52,6 +53,12 @@ extension ReconciliationWork {
     /// The current generations of the modules that run.
     var running: [Generation] {
         if input.runs.isEmpty { return [] }
-        return draft.snapshot.modules.compactMap { input.runs.contains($0.files.runs) ? $0.generation : nil }
+        return draft.snapshot.modules.compactMap { runs($0) ? $0.generation : nil }
+    }
+
+    /// Returns true if this host starts the work of a module.
+    private func runs(_ record: ModuleRecord) -> Bool {
+        guard input.runs.contains(record.files.runs) else { return false }
+        return record.files.runs != .configured || input.configured.contains(record.name)
     }
 }

@@ -6,7 +6,9 @@ import ViperKit
 
 extension ViperHost {
     /// Starts the work of all modules whose manifests say so, now and whenever modules change. Returns at once.
-    package func startRuns() { Task.detached { [reconciler] in await reconciler.startRuns([.serving, .always]) } }
+    package func startRuns() {
+        Task.detached { [reconciler] in await reconciler.startRuns([.serving, .configured, .always]) }
+    }
 
     /// True if the manifest of a module says that its work starts in each host.
     package var hasRuns: Bool { registry.snapshot.modules.contains { $0.files.runs == .always } }

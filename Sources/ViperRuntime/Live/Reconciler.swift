@@ -42,6 +42,7 @@ actor Reconciler {
         reconciliation = Reconciliation(
             desired: [:], outcomes: [:], now: .now, isIsolated: { modules.activator.codes.isIsolated($0) },
             fault: modules.fault)
+        reconciliation.configured = modules.configured
     }
 
     /// Notes that files in the root may have changed.

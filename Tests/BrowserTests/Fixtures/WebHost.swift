@@ -20,9 +20,6 @@ struct WebHost {
     ) async throws {
         root = try ScratchRoot()
         for module in modules + ["web"] { try root.copyManifest(module) }
-        try FileManager.default.createDirectory(atPath: "\(root.path)/Plugins/Web", withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: "\(Products.repository)/Plugins/Web/Resources", toPath: "\(root.path)/Plugins/Web/Resources")
         server = modules.contains("account") ? try await TestServer("login") : nil
         let guards = needsLogin ? #""guards": { "account": ["people", "people/*", "todo", "todos"] }, "# : ""
         let settings =

@@ -125,7 +125,7 @@ struct ServiceTests {
         #expect(result.ending == .code(0))
         #expect(result.text == "It is noon\n", "\(result)")
         let services = try await root.host("services").text
-        #expect(services.contains("\ntime              wiring       asker\n"), "\(services)")
+        #expect(services.contains("\ntime               wiring       asker\n"), "\(services)")
     }
 }
 

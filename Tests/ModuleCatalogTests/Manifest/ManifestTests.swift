@@ -109,7 +109,10 @@ struct ManifestTests {
 
     @Test(
         "A manifest says which hosts run the module",
-        arguments: [("runs", Manifest.Runs.serving), ("runs-always", .always), ("runs-never", .never)])
+        arguments: [
+            ("runs", Manifest.Runs.serving), ("runs-always", .always), ("runs-configured", .configured),
+            ("runs-never", .never),
+        ])
     func runs(file: String, runs: Manifest.Runs) throws {
         let manifest = try ManifestFiles.entry("good", file).manifest.get()
         #expect(manifest.runs == runs)

@@ -40,6 +40,14 @@ struct ReconciliationRunTests {
         #expect(root.next.running.map(\.manifest.name) == ["a"])
     }
 
+    @Test("A module that runs if it is configured gets its generation only if the settings give it a value")
+    func configured() throws {
+        for name in ["a", "b"] { root.put(try entry(name, "\"configured\"")) }
+        root.startRuns(configured: ["b"])
+        try tryAll()
+        #expect(root.states == ["a resolved", "b resolved run"])
+    }
+
     @Test("A new generation runs in place of the old one, until the manifest no longer says so")
     func replacement() throws {
         root.startRuns()

@@ -52,7 +52,9 @@ final class RootModel {
     var now: ContinuousClock.Instant { reconciliation.now }
 
     /// Makes this host start the work of the modules that run.
-    func startRuns() { reconciliation.runs = [.serving, .always] }
+    func startRuns(configured: Set<String> = []) {
+        (reconciliation.runs, reconciliation.configured) = ([.serving, .configured, .always], configured)
+    }
 
     func pass(_ time: Duration) { reconciliation.now += time }
 

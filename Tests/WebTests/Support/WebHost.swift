@@ -38,9 +38,6 @@ struct WebHost {
     static func root() async throws -> ScratchRoot {
         let root = try ScratchRoot()
         try root.copyManifest("web")
-        try FileManager.default.createDirectory(atPath: root.path + "/Plugins/Web", withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: "\(Products.repository)/Plugins/Web/Resources", toPath: root.path + "/Plugins/Web/Resources")
         var manifest = ManifestText.board.text
         manifest.replace("\"requires\"", with: "\"resources\": \"Board\",\n  \"requires\"")
         try root.copy(await ModuleFixture.board().compiled(), to: "libBoard.so")
