@@ -20,9 +20,8 @@ struct WebHost {
     ) async throws {
         root = try ScratchRoot()
         for module in modules + ["web"] { try root.copyManifest(module) }
-        try FileManager.default.createDirectory(atPath: "\(root.path)/Plugins/Web", withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: "\(Products.repository)/Plugins/Web/Resources", toPath: "\(root.path)/Plugins/Web/Resources")
+        try Self.copyResources("Web", to: root)
+        if modules.contains("account") { try Self.copyResources("Account", to: root) }
         server = modules.contains("account") ? try await TestServer("login") : nil
         let guards = needsLogin ? #""guards": { "account": ["people", "people/*", "todo", "todos"] }, "# : ""
         let settings =
@@ -35,6 +34,14 @@ struct WebHost {
         try await host.wait(forLog: "serving pages on ")
         let line = host.log.split(separator: "\n").first { $0.contains("serving pages on ") } ?? ""
         url = String(line.split(separator: " ").last?.dropLast() ?? "")
+    }
+
+    /// Copies the files that a bundled module reads, such as its logo.
+    private static func copyResources(_ module: String, to root: ScratchRoot) throws {
+        let folder = "Plugins/\(module)"
+        try FileManager.default.createDirectory(atPath: "\(root.path)/\(folder)", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: "\(Products.repository)/\(folder)/Resources", toPath: "\(root.path)/\(folder)/Resources")
     }
 
     /// Logs in on the page that asks for it.
