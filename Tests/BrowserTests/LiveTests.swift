@@ -86,6 +86,29 @@ extension BrowserTests {
             }
         }
 
+        @Test("A change that arrives while the browser goes back does not lead back twice")
+        func returning() async throws {
+            try await add("one ")
+            try await Browser.run { browser in
+                try await browser.go("\(web.url)/board")
+                try await browser.select("one s")
+                try await browser.wait(forHeading: "Line")
+                // The browser goes back when the test says so.
+                try await browser.script("window.returns = 0; history.back = () => { window.returns += 1; }")
+                try await browser.goBack()
+                try await browser.wait(forHeading: "Board")
+                try await add("meanwhile ")
+                try await browser.wait(forText: "meanwhile s")
+                #expect(try await browser.text("window.returns") == "1")
+                try await browser.script("History.prototype.back.call(history)")
+                try await browser.wait(
+                    "the address is not the board's",
+                    for: "location.pathname + location.search === document.getElementById('screen').dataset.address")
+                #expect(try await browser.address.hasPrefix("/board"))
+                #expect(try await browser.heading == "Board")
+            }
+        }
+
         @Test(
             "A search starts while typing and keeps the focus, and Enter does not press an action",
             arguments: [true, false])

@@ -208,6 +208,8 @@
     /** True if what the user did last has already added a page to the history. A scene may replace another one. */
     let hasMoved = false;
     const move = (to, how) => {
+        // The browser goes back a little later. Until then its address is the earlier one, and says nothing.
+        if (isReturning) return;
         const from = here();
         if (sceneOf(to) > sceneOf(from) && !how.isFound && !(how.isOwn && hasMoved)) {
             hasMoved = how.isOwn;
@@ -222,6 +224,8 @@
     addEventListener("popstate", () => {
         if (isReturning) {
             isReturning = false;
+            // Another version may have arrived in the meantime.
+            if (address() !== here()) move(address(), { isOwn: false });
             return;
         }
         enqueue(async () => {

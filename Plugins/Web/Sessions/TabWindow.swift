@@ -246,6 +246,8 @@ extension TabWindow {
     func close(because reason: String) async {
         state.withLock { $0.closing = reason }
         await window.close()
+        // The session may have forgotten this window, and then nothing but this call keeps its watcher.
+        push(await look())
     }
 
     /// Closes the topmost scene at the request of the user.

@@ -25,14 +25,24 @@ extension Browser {
     func text(_ script: String) async throws -> String { "\(try await self.script("return \(script)") ?? "")" }
 
     /// The visible text of the page's content.
-    var content: String { get async throws { try await text("document.getElementById('screen').textContent") } }
+    var content: String { get async throws { try await text("document.getElementById('screen')?.textContent") } }
 
     var heading: String { get async throws { try await text("document.querySelector('h1')?.innerText") } }
 
     /// Waits until a script returns true.
     func wait(_ what: String, for script: String, _ arguments: [Any] = []) async throws {
-        let isTrue = try await eventually { try await self.isTrue(script, arguments) }
-        if !isTrue { throw ChildFailure("\(what): \(try await content)") }
+        try await poll(what) { try await self.isTrue(script, arguments) }
+    }
+
+    /// Calls a function until it returns true, for two minutes. Then throws an error that shows the page.
+    private func poll(_ what: String, _ condition: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(120)
+        let isTrue = try await eventually {
+            if try await condition() { return true }
+            if ContinuousClock.now < deadline { return false }
+            throw ChildFailure("\(what), on \(try await address): \(try await content)")
+        }
+        if !isTrue { throw ChildFailure("\(what): the test was cancelled") }
     }
 
     /// Returns true if a script does. False also while a page is being loaded.
@@ -116,13 +126,12 @@ extension Browser {
     }
 
     private func attempt(_ what: String, _ action: () async throws -> Any?) async throws {
-        let isDone = try await eventually {
+        try await poll("cannot use \(what)") {
             do {
                 _ = try await action()
                 return true
             } catch let error as Failure where Self.passing.contains(error.code) { return false }
         }
-        if !isDone { throw ChildFailure("cannot use \(what): \(try await content)") }
     }
 
     // -- Tabs

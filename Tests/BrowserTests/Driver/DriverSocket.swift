@@ -6,7 +6,7 @@ import HostDriver
 struct DriverSocket: Sendable {
     let port: UInt16
 
-    /// Sends a request and returns the body of the response. Waits until the driver responds.
+    /// Sends a request and returns the body of the response. Throws an error if nothing arrives for five minutes.
     func exchange(_ method: String, _ path: String, _ body: Data) async throws -> Data {
         var request = Data(
             """
@@ -26,6 +26,9 @@ struct DriverSocket: Sendable {
     private func blockingExchange(_ request: [UInt8]) throws -> Data {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
+        var limit = timeval(tv_sec: 300, tv_usec: 0)
+        // The C function takes options of any type, by their address and size.
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         (address.sin_port, address.sin_addr.s_addr) = (port.bigEndian, UInt32(0x7F00_0001).bigEndian)

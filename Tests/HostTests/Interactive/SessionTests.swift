@@ -22,7 +22,7 @@ struct SessionTests {
         let detail = try await session.wait(for: "> ")
         #expect(detail.hasPrefix("5\n\nNorton Curtis\n     Company           RECRISYS\n"), "\(detail)")
         #expect(detail.hasSuffix("\n  1  [close] Close\n> "), "\(detail)")
-        try session.type("10\n")
+        try session.type("1\n")
         #expect(try await session.wait(for: "> ").contains("People by company"))
         try session.type("1\n")
         #expect(try await session.wait(for: "> ").contains("Bertha Irwin\n"))

@@ -9,9 +9,11 @@ struct SettingTests {
     @Test("Without web.listen, the module does nothing")
     func none() async throws {
         let root = try await WebHost.root()
-        let host = try await ServingHost(root, "--state", root.folder.path + "/state", "--verbose")
-        try await host.wait(forLog: "web: debug: serves no pages, because web.listen is not set")
-        #expect(try await host.client().wait("statistics", "{}", for: #""run":"finished""#).contains("web"))
+        let host = try await ServingHost(root, "--state", root.folder.path + "/state")
+        #expect(try await host.client().wait("statistics", "{}", for: #""run":"idle""#).contains("web"))
+        let other = try await ServingHost(
+            WebHost.root(), "--state", root.folder.path + "/other", "--set", "web.windows=5", "--verbose")
+        try await other.wait(forLog: "web: debug: serves no pages, because web.listen is not set")
     }
 
     @Test(
