@@ -166,8 +166,8 @@ struct ScreenSessionTests {
         arguments: [("crash", "134"), ("exit", "7"), ("TERM", "143"), ("HUP", "129"), ("QUIT", "131")])
     func ending(_ way: String, code: String) async throws {
         let root = try await root()
-        // At a terminal, Swift otherwise asks after a crash whether to start a debugger.
-        try await within(root, environment: ["SWIFT_BACKTRACE": "interactive=no"]) { terminal in
+        // At a terminal, Swift otherwise fills the screen after a crash, and asks whether to start a debugger.
+        try await within(root, environment: ["SWIFT_BACKTRACE": "enable=no"]) { terminal in
             try await start(root, "stage", terminal, until: "› First")
             if way == way.uppercased() {
                 try await Tool.signal(way, commandLine: "stage --root \(root.path)")
