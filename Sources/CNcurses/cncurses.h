@@ -91,6 +91,14 @@ static inline int cncurses_begin(struct cncurses_terminal *terminal, int input, 
     cncurses_free_keys(input);
     mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     mouseinterval(0);
+    // ncurses turns on the other sequences of these keys only when it reads, so the first key may still have this one.
+    static const struct { const char *sequence; int key; } early[] = {
+        {"\033[A", KEY_UP}, {"\033[B", KEY_DOWN}, {"\033[C", KEY_RIGHT}, {"\033[D", KEY_LEFT},
+        {"\033[H", KEY_HOME}, {"\033[F", KEY_END},
+    };
+    for (size_t index = 0; index < sizeof early / sizeof *early; index++) {
+        define_key(early[index].sequence, early[index].key);
+    }
     define_key("\033[200~", cncurses_paste_begin);
     define_key("\033[201~", cncurses_paste_end);
     cncurses_write(terminal, "\033[?2004h");
@@ -108,8 +116,13 @@ static inline void cncurses_leave(struct cncurses_terminal *terminal) {
 
 // Draws again after another program has used the terminal. The next call of cncurses_show writes every cell.
 static inline void cncurses_return(struct cncurses_terminal *terminal) {
-    // ncurses only enters its modes again after it has left them.
-    endwin();
+    // ncurses only enters its modes again after it has left them. If something else has left the second screen, leaving it
+    // twice would move the cursor back to where the session has begun, and the shell would write over what came after.
+    if (!isendwin()) {
+        const char *enter = tigetstr("smcup");
+        if (enter && enter != (const char *)-1) cncurses_write(terminal, enter);
+        endwin();
+    }
     clearok(curscr, TRUE);
     refresh();
     cncurses_write(terminal, "\033[?2004h");

@@ -165,6 +165,15 @@ struct ListTests {
         #expect(model.type(.enter) == [.send(.select(row: "1"))])
     }
 
+    @Test("Columns fit the widest text, also if its row is far below")
+    func widths() {
+        var model = Model(
+            Screen(rows: (1...3_000).map { Row(id: "\($0)", title: "Row \($0)", detail: "\($0 * 7)") }), columns: 20)
+        #expect(model.focusedLine == "› Row 1     7")
+        model.type(.end)
+        #expect(model.focusedLine == "› Row 3000  21000")
+    }
+
     @Test("100,000 rows are laid out only where they are visible")
     func many() {
         var model = Model(.rows(100_000), rows: 24, columns: 80)

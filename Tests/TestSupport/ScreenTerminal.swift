@@ -22,7 +22,7 @@ package final class ScreenTerminal: Sendable {
             "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "bash --rcfile '\(start)' -i")
         let result: Result<Value, any Error>
         do {
-            try await terminal.wait(for: "$")
+            try await terminal.waitForPrompt()
             result = .success(try await body(terminal))
         } catch { result = .failure(error) }
         _ = try? await terminal.tmux("kill-server")
@@ -74,6 +74,15 @@ package final class ScreenTerminal: Sendable {
         get async throws { try await tmux("display-message", "-p", "#{alternate_on}") == "1\n" }
     }
 
+    /// The time after which a wait fails. It is shorter than that of other tests, because a screen that is not as expected
+    /// stays as it is, and the test would only keep others from running.
+    private static let limit = Duration.seconds(120)
+
+    /// Waits until the shell asks for the next command. What is typed before may be lost.
+    package func waitForPrompt(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await wait("the prompt", sourceLocation) { $0.split(separator: "\n").last == "$" }
+    }
+
     /// Waits until the screen shows a text, and returns the screen.
     @discardableResult
     package func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
@@ -84,12 +93,14 @@ package final class ScreenTerminal: Sendable {
     package func wait(
         _ name: String, _ sourceLocation: SourceLocation = #_sourceLocation, until condition: (String) -> Bool
     ) async throws -> String {
-        var last = ""
-        let isShown = try await eventually {
+        let deadline = ContinuousClock.now + Self.limit
+        var (last, isShown) = ("", false)
+        _ = try await eventually {
             last = try await screen()
-            return condition(last)
+            isShown = condition(last)
+            return isShown || ContinuousClock.now > deadline
         }
-        #expect(isShown, "\(name) was never shown; the screen is:\n\(last)", sourceLocation: sourceLocation)
+        try #require(isShown, "\(name) was never shown; the screen is:\n\(last)", sourceLocation: sourceLocation)
         return last
     }
 }

@@ -2,8 +2,8 @@ import ViperKit
 
 /// The widths of the columns of rows.
 enum ColumnWidths {
-    /// The number of rows of a section that are measured. The texts of later rows are cut off if they are wider, so that
-    /// scrolling never changes the columns.
+    /// The number of rows of a section that are measured in full, because other characters than ASCII take time. In later
+    /// rows, such texts are cut off if they are wider. All rows count, so scrolling never changes the columns.
     private static let measured = 1_000
 
     /// Returns the widths for each section. The columns of all lists are aligned, and each table has its own.
@@ -24,16 +24,22 @@ enum ColumnWidths {
     }
 
     private static func widen(_ widths: inout [Int], by section: Section) {
-        for row in section.rows.prefix(measured) {
-            widen(&widths, 0, to: row.title, adding: row.isChecked == nil ? 0 : 4)
-            if let detail = row.detail { widen(&widths, 1, to: detail) }
+        for (index, row) in section.rows.enumerated() {
+            let isFull = index < measured
+            widen(&widths, 0, to: row.title, adding: row.isChecked == nil ? 0 : 4, isFull)
+            if let detail = row.detail { widen(&widths, 1, to: detail, isFull) }
             let first = row.detail == nil ? 1 : 2
-            for (offset, cell) in row.cells.enumerated() { widen(&widths, first + offset, to: cell) }
+            for (offset, cell) in row.cells.enumerated() { widen(&widths, first + offset, to: cell, isFull) }
         }
     }
 
-    private static func widen(_ widths: inout [Int], _ column: Int, to text: String, adding more: Int = 0) {
+    private static func widen(
+        _ widths: inout [Int], _ column: Int, to text: String, adding more: Int = 0, _ isFull: Bool = true
+    ) {
         while widths.count <= column { widths.append(0) }
+        // A character has at least one byte for each column.
+        if text.utf8.count + more <= widths[column] { return }
+        if !isFull, !text.utf8.allSatisfy({ $0 < 0x80 }) { return }
         // Wider texts do not fit on a line in any case.
         let width = text.utf8.count > 1_000 ? 1_000 : CellText.width(CellText.clean(text))
         widths[column] = max(widths[column], width + more)

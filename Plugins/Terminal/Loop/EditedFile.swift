@@ -20,7 +20,8 @@ enum EditedFile {
         if !isWritten { throw failure(name) }
         let editor = [Curses.variable("VISUAL"), Curses.variable("EDITOR")].compactMap(\.self).first { !$0.isEmpty }
         // The variable may contain arguments, such as `code --wait`.
-        try await terminal.run(["/bin/sh", "-c", "\(editor ?? "vi") \"$1\"", "sh", name])
+        // The terminal sends Ctrl-C to the shell as well, which then has to wait for the editor.
+        try await terminal.run(["/bin/sh", "-c", "trap : INT QUIT; \(editor ?? "vi") \"$1\"", "sh", name])
         return try load(name)
     }
 

@@ -6,7 +6,8 @@ import ViperKit
 @MainActor
 final class ScreenSession {
     private enum Occurrence: Sendable {
-        case opened(Result<any OpenWindow, ViperError>)
+        /// The task ends when the first scene has loaded.
+        case opened(Result<(any OpenWindow, Task<ViperError?, Never>), ViperError>)
         /// The front end has returned, with an error if it failed.
         case left(ViperError?)
         case signal(Int32)
@@ -42,21 +43,22 @@ final class ScreenSession {
         let opening = Task { [heard, windows] in
             do throws(ViperError) {
                 let (window, settled) = try await windows.begin(route, texts: texts, for: "terminal")
-                heard.yield(.opened(.success(window)))
-                await send(events, to: window, after: settled)
+                heard.yield(.opened(.success((window, settled))))
             } catch {
                 heard.yield(.opened(.failure(error)))
             }
         }
-        var (window, showing): ((any OpenWindow)?, Task<Void, Never>?)
+        var (window, showing, sending): ((any OpenWindow)?, Task<Void, Never>?, Task<Void, Never>?)
         var ending = Session.Ending.left
         loop: for await occurrence in occurrences {
             await spinner.stop()
             switch occurrence {
             case .opened(.failure(let error)): throw error
-            case .opened(.success(let opened)):
+            case .opened(.success((let opened, let settled))):
                 window = opened
                 showing = try show(opened)
+                // The terminal is lent now, so an error becomes a notice instead of being drawn over.
+                sending = Task { await send(events, to: opened, after: settled) }
             case .left(let error):
                 TerminalLoan.end()
                 if let error { throw error }
@@ -71,6 +73,7 @@ final class ScreenSession {
             }
         }
         opening.cancel()
+        sending?.cancel()
         Signals.beginLeaving()
         await windows.closeAll()
         return ending
