@@ -178,7 +178,7 @@ struct CompletionTests {
     /// because a shell takes a tab as text if more input is waiting.
     private func complete(in session: TerminalSession, _ root: ScratchRoot) async throws {
         let steps: [(typed: String, shown: String)] = [
-            ("host run lis\t", "host run list "), ("--press nothing\n", "cannot press action \"nothing\""),
+            ("host run list/ch\t", "host run list/chart "), ("--press nothing\n", "cannot press action \"nothing\""),
             ("host routes per\t", "host routes person "), ("\n", "host run person id=sample"),
             ("host run per\t", "host run person "), ("i\t", "id="), ("58f9a19680685a4e1e6d5016\n", "Bertha Irwin"),
             ("host modules ev\t", #"host modules evil\$\(touch\ pwned\)"#),
