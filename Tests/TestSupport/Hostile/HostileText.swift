@@ -1,4 +1,4 @@
-package import Testing
+import Testing
 
 /// A text that tries to be more than text. A renderer may show another text for it, but nothing else may change.
 ///
