@@ -89,6 +89,12 @@ struct ApplicationTests {
         return try await session.wait(for: prompt)
     }
 
+    /// Shows the screen again until it contains a text. A session shows a change with the next line.
+    private func waitForChange(_ text: String, in session: TerminalSession) async throws {
+        let end = ContinuousClock.now + Patience.limit
+        while try await !type("", in: session).contains(text) { try #require(.now < end) }
+    }
+
     /// Starts a session at a terminal, in a host of its own or in the serving host, and waits for its prompt.
     private func session(isServed: Bool, _ route: String...) async throws -> (session: TerminalSession, shown: String) {
         let session = try root.terminal(environment: ["NO_COLOR": "1"]) { child in
@@ -114,12 +120,12 @@ struct ApplicationTests {
         _ = try await type("Bob", in: first, until: "Age []: ")
         _ = try await type("18", in: first)
         #expect(try await type("add", in: first).contains("People\n✓ Added Bob - 18\n  1  Bob - 18\n"))
-        try await second.wait(for: "  1  Bob - 18")
+        try await waitForChange("  1  Bob - 18", in: second)
 
         #expect(try await type("1", in: first).contains("Bob\n     Age   18\n"))
         #expect(try await type("remove", in: first).contains("Remove Bob?\nThis cannot be undone.\n"))
         #expect(try await type("confirm", in: first).contains("People\n✓ Removed Bob\n  Nobody yet\n"))
-        try await second.wait(for: "Nobody yet")
+        try await waitForChange("Nobody yet", in: second)
         // Another identity is not logged in.
         #expect(try await open("people", for: "c", in: try host.client()).contains(#""title":"Log in""#))
         for session in [first, second] {

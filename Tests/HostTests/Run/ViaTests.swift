@@ -118,7 +118,7 @@ struct ViaTests {
     @Test("A session reports a lost host by itself, and exits with 69", arguments: ["", "child\n"])
     func lostSession(line: String) async throws {
         let (host, _) = try await ServeTests.served()
-        let session = try TerminalSession.host("run", "-i", "serve", "--via", host.socket)
+        let session = try TerminalSession.host("run", "-i", "--plain", "serve", "--via", host.socket)
         try await session.wait(for: "> ")
         if !line.isEmpty {
             try session.type(line)
@@ -134,7 +134,7 @@ struct ViaTests {
     @Test("A session exits with 69 if its host is killed during a call or ends by a signal")
     func lostInside() async throws {
         let (host, _) = try await ServeTests.served()
-        let session = try TerminalSession.host("run", "-i", "serve", "--via", host.socket)
+        let session = try TerminalSession.host("run", "-i", "--plain", "serve", "--via", host.socket)
         try await session.wait(for: "> ")
         try session.type("spin\n")
         try await host.wait(forLog: "spins")
@@ -143,7 +143,7 @@ struct ViaTests {
         let end = try await session.end()
         #expect(end.ending == .code(69) && end.shown.contains("cannot reach \"\(host.socket)\""), "\(end)")
         let (other, _) = try await ServeTests.served()
-        let second = try TerminalSession.host("run", "-i", "serve", "--via", other.socket)
+        let second = try TerminalSession.host("run", "-i", "--plain", "serve", "--via", other.socket)
         try await second.wait(for: "> ")
         other.send(SIGTERM)
         #expect(try await second.end().ending == .code(69))
