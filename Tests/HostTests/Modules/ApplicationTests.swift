@@ -98,7 +98,7 @@ struct ApplicationTests {
     /// Starts a session at a terminal, in a host of its own or in the serving host, and waits for its prompt.
     private func session(isServed: Bool, _ route: String...) async throws -> (session: TerminalSession, shown: String) {
         let session = try root.terminal(environment: ["NO_COLOR": "1"]) { child in
-            child.arguments = ["run", "-i"] + route + (isServed ? ["--via", host.socket] : child.arguments)
+            child.arguments = ["run", "-i", "--plain"] + route + (isServed ? ["--via", host.socket] : child.arguments)
         }
         return (session, try await session.wait(for: "> "))
     }
