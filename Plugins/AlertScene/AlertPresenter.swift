@@ -17,7 +17,7 @@ final class AlertPresenter: AlertPresenting {
 
     private func show(_ message: String?) {
         var confirm = Action(id: AlertAction.confirm.rawValue, title: alert.confirm)
-        // Nobody should remove something by pressing the default key.
+        // The default key must not remove anything.
         confirm.role = alert.destructive ? .destructive : .default
         view?.show(title: alert.title, message: message, [confirm, Action(AlertAction.cancel)])
     }

@@ -75,7 +75,7 @@ struct Line: Equatable {
     var text: String { spans.map(\.text).joined() }
 }
 
-/// What the terminal shows, line by line, with the places that the mouse can use.
+/// The content of the terminal, line by line, with the places that the mouse can use.
 struct Frame: Equatable {
     struct Hit: Equatable {
         var row: Int

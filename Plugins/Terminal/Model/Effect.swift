@@ -1,6 +1,6 @@
 import ViperKit
 
-/// What happens outside of the model because of a key.
+/// An effect of a key outside of the model.
 enum Effect: Equatable {
     /// Sends an event to the topmost scene.
     case send(Event)

@@ -1,4 +1,4 @@
-/// What the user has typed, or done with the mouse.
+/// An input of the user, by key or mouse.
 enum Key: Equatable {
     case text(Character)
     /// A letter with Ctrl.

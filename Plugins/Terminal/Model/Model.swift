@@ -107,7 +107,7 @@ struct Model {
         }
         if let error { note = Note(text: error.summary, isError: true) }
         focusError()
-        // What was typed meanwhile.
+        // The text typed in the meantime.
         return runningFills == 0 ? search() : []
     }
 

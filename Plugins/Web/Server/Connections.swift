@@ -20,7 +20,7 @@ final class Connections: Sendable {
         func begin(_ phase: Phase) { state.withLock { if $0.phase != phase { $0 = (phase, .now) } } }
     }
 
-    /// What a connection is doing.
+    /// The state of a connection.
     enum Phase {
         /// It waits for the next request.
         case waiting

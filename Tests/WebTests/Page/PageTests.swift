@@ -5,7 +5,7 @@ import ViperKit
 
 @testable import Web
 
-/// What a browser finds in a page.
+/// An element of a page in the browser.
 struct PageTests {
     private func page(_ screen: Screen, above titles: [String] = []) throws -> Markup {
         try Markup(Page.document(WindowState(screen, above: titles), .sample))
