@@ -1,7 +1,7 @@
 import ModuleRuntime
 public import ViperKit
 
-/// What a test gives to its host in addition to the module under test: services, other modules, stubs of routes, and
+/// The additions of a test to its host besides the module under test: services, other modules, stubs of routes, and
 /// contributions.
 public struct TestSetup {
     // The time limit is longer than a host's, because many tests can run at once on a busy machine.

@@ -42,7 +42,7 @@ package struct ModuleListing: Listing {
         package var opens: [String]?
         /// The contracts that the module uses, with their versions. Nil if there is none.
         package var contracts: [String: String]?
-        /// What the module contributes, keyed by point. Nil if there is nothing.
+        /// The contributions of the module, keyed by point. Nil if there are none.
         package var contributes: [String: [JSONValue]]?
     }
 
