@@ -106,7 +106,7 @@ let programs: [Target] = [
         swiftSettings: settings),
     .executableTarget(
         name: "host", dependencies: allLayers + ["CSystem", viperKit],
-        resources: [.embedInCode("New/Templates")], swiftSettings: settings,
+        resources: [.embedInCode("New/Templates"), .embedInCode("Why/ErrorCodes.md")], swiftSettings: settings,
         // Implicit imports would link libraries that the host never calls. Each one slows down the start.
         linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
     .executableTarget(
