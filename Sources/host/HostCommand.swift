@@ -14,7 +14,7 @@ struct HostCommand {
     static let commands: [any Command.Type] = [
         RunCommand.self, ServeCommand.self, DevCommand.self, RoutesCommand.self, ModulesCommand.self,
         ServicesCommand.self, QuarantineCommand.self, NewCommand.self, BuildCommand.self, TestCommand.self,
-        InspectCommand.self, PackCommand.self, CheckCommand.self, WhyCommand.self, LockCommand.self,
+        InspectCommand.self, PackCommand.self, CheckCommand.self, WhyCommand.self, GraphCommand.self, LockCommand.self,
         CompletionCommand.self,
     ]
 
