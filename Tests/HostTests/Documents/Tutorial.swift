@@ -22,8 +22,8 @@ struct Tutorial {
         blocks = try document.blocks
         root = try ScratchRoot()
         let modules = [
-            "account", "alert", "details", "http", "http-client", "launcher", "notes", "people", "sqlite",
-            "terminal", "todo", "web",
+            "account", "alert", "details", "http", "http-client", "launcher", "notes", "people", "postgresql",
+            "sqlite", "terminal", "todo", "web",
         ]
         for module in modules { try root.copyManifest(module) }
         let (todos, login) = (try await TestServer("todos"), try await TestServer("login"))
