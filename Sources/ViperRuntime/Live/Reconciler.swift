@@ -120,7 +120,7 @@ actor Reconciler {
                 Task { await read() }
             }
             for (file, step) in queue.start(at: now) {
-                Task { [activator] in end(step, of: file, await activator.perform(step)) }
+                Task { [activator, lock] in end(step, of: file, under: lock, await activator.perform(step)) }
             }
             alarm?.cancel()
             alarm = [reading.isRunning ? nil : reading.due, queue.next(after: now)].compactMap { $0 }.min().map { due in
@@ -184,13 +184,14 @@ actor Reconciler {
         }
     }
 
-    private func end(_ step: Step, of file: String, _ outcome: Outcome?) {
+    private func end(_ step: Step, of file: String, under lock: FileIdentity?, _ outcome: Outcome?) {
         queue.end(file)
         if queue.isOver {
             outcome?.generation?.retire()
             return proceed()
         }
-        if let outcome {
+        // A failure under an earlier lock says nothing about the present one, so the step is repeated.
+        if let outcome, outcome.failure == nil || lock == self.lock {
             let others = reconciliation.outcomes[file, default: []]
             reconciliation.outcomes[file] = others.filter { $0.files != outcome.files } + [outcome]
             others.filter { $0.files == outcome.files }.forEach { $0.generation?.retire() }
