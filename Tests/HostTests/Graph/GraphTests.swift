@@ -85,13 +85,13 @@ struct GraphTests {
             [match.1, match.2, match.3, match.4].compactMap { Int($0) }
         }
         #expect(boxes.count == 206)
-        for (number, box) in boxes.enumerated() {
-            let isClear = boxes[(number + 1)...].allSatisfy { other in
-                box[0] + box[2] <= other[0] || other[0] + other[2] <= box[0] || box[1] + box[3] <= other[1]
-                    || other[1] + other[3] <= box[1]
+        let overlaps = boxes.enumerated().filter { number, box in
+            boxes[(number + 1)...].contains { other in
+                box[0] < other[0] + other[2] && other[0] < box[0] + box[2] && box[1] < other[1] + other[3]
+                    && other[1] < box[1] + box[3]
             }
-            #expect(isClear)
         }
+        #expect(overlaps.isEmpty)
         #expect(!text.contains("→ m0:") && text.contains("uses s0 of m0"))
     }
 }
