@@ -148,8 +148,7 @@ package struct CatalogEntry: Sendable {
         let found: Result<ArraySlice<UInt8>?, ElfFile.Problem>
         do {
             found = try folder.listedFile(library).whileFinished { file in
-                if file.size > LibraryFinder.limit { return .success(nil) }
-                return Result { () throws(ElfFile.Problem) in try EmbeddedManifest.text(in: file) }
+                Result { () throws(ElfFile.Problem) in try EmbeddedManifest.text(in: file) }
             }
         } catch {
             // The entry has an error even if the library contains no manifest, to tell its owner why the library is not

@@ -20,16 +20,16 @@ package struct LibraryChecks {
     /// Checks the library of a module by reading it.
     ///
     /// - Parameter contracts: The contracts that the module uses.
-    /// - Returns: The library's content.
+    /// - Returns: The library's content without its packed resources.
     @discardableResult
     package func check(_ manifest: Manifest, with contracts: [Manifest] = []) throws(ViperError) -> [UInt8] {
-        let content = [UInt8](try loader.finder.read(manifest.library, in: folders))
+        let content = try loader.finder.read(manifest.library, in: folders).bytes
         let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk, kind: manifest.kind)
         try ContractCheck.checkNames(check.linkage, of: manifest, among: loader.finder.referenced.contracts)
         try needed.check(check.linkage.needs, of: manifest.library, origin: nil)
         // A contract that cannot be read is refused itself.
         let files = contracts.compactMap { contract in
-            (try? loader.finder.read(contract.library, in: folders)).flatMap { try? ElfFile([UInt8]($0)) }
+            (try? loader.finder.read(contract.library, in: folders)).flatMap { try? ElfFile($0.bytes) }
                 .map { (contract, $0) }
         }
         try ContractCheck.check(

@@ -137,14 +137,11 @@ public final class ViperHost: Sendable {
             ) { record, digest, error in
                 registry.refuseAfterCrash(record.file, digest, because: error)
             }
-        } consumer: { record, manifest throws(ViperError) in
-            let resources = manifest.resources.map { "\(root.plugins)/\($0)" }
-            if let resources, !isFolder(resources) {
-                configuration.logger.log(.warning, "\(record.file): missing resource folder \(resources)")
-            }
+        } consumer: { record, manifest, copy throws(ViperError) in
+            let resources = ModuleResources(of: manifest, copy, in: root)
+            resources?.logUnused(in: record.file, manifest, root, configuration.logger)
             var consumer = try ServiceConsumer(
-                manifest, in: record.file, wiring: wiring, settings: settings,
-                resources: resources.map { TrustedPath(path: $0, trust: root.trust) })
+                manifest, in: record.file, wiring: wiring, settings: settings, resources: resources)
             consumer.onOmission = { configuration.logger.log(.warning, $0.summary) }
             configuration.adjustConsumer?(&consumer)
             return consumer

@@ -10,7 +10,7 @@ extension BuildCommand {
     ///
     /// This method also checks manifests that are packed into libraries.
     ///
-    /// - Throws: `module-duplicate` if another module in the root uses the same library, resources or name.
+    /// - Throws: `module-duplicate` if another module in the root uses the same library or name.
     ///   `route-contested` if another module declares one of the module's routes, because then neither module would get
     ///   the route.
     static func manifestFile(of source: ModuleSource, in root: Root) throws(ViperError) -> String? {
@@ -23,9 +23,7 @@ extension BuildCommand {
                 let isListed = resolved(file) != resolved(source.manifestFile) && file.hasSuffix(".json")
                 listed = listed ?? (isListed ? file : nil)
             } else if other.name == own.name || other.library == own.library {
-                throw duplicate(source, file, other, "a different name and library")
-            } else if let folder = other.resources, overlap(folder, own.resources) {
-                throw duplicate(source, file, other, "a resource folder other than \(folder)")
+                throw duplicate(source, file, other)
             } else if let route = own.routes.first(where: { route in other.routes.contains { $0.name == route.name } })
             {
                 throw ViperError(
@@ -38,18 +36,12 @@ extension BuildCommand {
     }
 
     private static func duplicate(
-        _ source: ModuleSource, _ file: String, _ other: Manifest, _ another: String
+        _ source: ModuleSource, _ file: String, _ other: Manifest
     ) -> ViperError {
         ViperError(
             .moduleDuplicate, operation: "cannot build", subject: source.folder,
             cause: "\(file) belongs to another module, \(other.name) in \(other.library)",
             notes: [.init("this module", "\(source.manifest.name) in \(source.manifest.library)")],
-            fix: "give this module \(another), or remove the other module")
-    }
-
-    /// Returns true if two folders are equal, or if one folder contains the other.
-    private static func overlap(_ first: String, _ second: String?) -> Bool {
-        guard let second else { return false }
-        return "\(first)/".hasPrefix("\(second)/") || "\(second)/".hasPrefix("\(first)/")
+            fix: "give this module a different name and library, or remove the other module")
     }
 }
