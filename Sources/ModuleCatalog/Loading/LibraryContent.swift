@@ -1,5 +1,6 @@
 import FoundationEssentials
-import HostSystem
+package import HostSystem
+package import ViperKit
 
 /// The content of a library, without the files that are packed into it.
 ///
@@ -35,6 +36,16 @@ struct LibraryContent: Sendable {
             LibraryContent(
                 code: try file.read(at: 0, count: offset), size: file.size,
                 resources: PackedResources(index, of: name, at: offset, in: try file.duplicate())))
+    }
+}
+
+/// Returns the digest that identifies a library.
+package func libraryDigest(ofFile path: String) throws(ViperError) -> Digest {
+    do {
+        let content = try LibraryContent.read(try RegularFile(path: path), named: path)
+        return Digest(of: try content.get().code)
+    } catch {
+        throw .unreadable(path, (error as? RegularFile.Failure) ?? RegularFile.Failure("it is damaged"))
     }
 }
 

@@ -59,7 +59,10 @@ public final class ViperHost: Sendable {
     let crashHistory: CrashHistory
     /// The last crash of each module in a host, keyed by the module's name. Empty until the reports are read.
     let lastCrashes = Mutex<[String: Crash]>([:])
+    /// The earlier versions of each module, keyed by the module's name. Empty until they are read.
+    let earlierVersions = Mutex<[String: [EarlierVersion]]>([:])
     let watchers = Watchers()
+    let configuration: Configuration
     /// The task that logs changes. Nil if changes are not logged.
     let changeLog = Mutex<Task<Void, Never>?>(nil)
     let step = Mutex(EndStep.serving)
@@ -98,8 +101,11 @@ public final class ViperHost: Sendable {
 
     private init(_ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?) throws(ViperError) {
         let (root, settings) = (configuration.root, configuration.settings)
-        try configuration.state.check()
+        self.configuration = configuration
+        // The settings may name modules that they disable.
         let manifests = catalog.manifests
+        let catalog = catalog.without(settings.disabled)
+        try configuration.state.check()
         do throws(ViperError) {
             try settings.check(against: manifests, hostProviders: Settings.hostProviders)
         } catch {

@@ -1,5 +1,5 @@
 package import HostSystem
-import ModuleCatalog
+package import ModuleCatalog
 import ModuleRuntime
 import Synchronization
 package import ViperKit
@@ -44,6 +44,14 @@ package struct ModuleListing: Listing {
         package var contracts: [String: String]?
         /// What the module contributes, keyed by point. Nil if there is nothing.
         package var contributes: [String: [JSONValue]]?
+        /// The people or the organization that made the module.
+        package var author: String?
+        /// The license of the module.
+        package var license: String?
+        /// The address of a page about the module.
+        package var homepage: String?
+        /// The earlier versions that `host rollback` can use again, the latest first. Nil if there is none.
+        package var earlier: [EarlierVersion]?
     }
 
     package static var method: String { "modules" }
@@ -67,6 +75,7 @@ package struct ModuleListing: Listing {
             .filter { $0.1.count > 1 }
         contestedRoutes = contested.isEmpty ? nil : Dictionary(contested) { first, _ in first }
         let crashes = host.lastCrashes.withLock { $0 }
+        let earlier = host.earlierVersions.withLock { $0 }
         modules = snapshot.modules.map { record in
             let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }
             let missing = snapshot.missingRoutes(of: record)
@@ -85,7 +94,18 @@ package struct ModuleListing: Listing {
                 contracts: record.manifest.flatMap {
                     $0.contracts.isEmpty ? nil : $0.contracts.mapValues(\.description)
                 },
-                contributes: record.manifest.flatMap { $0.contributes.isEmpty ? nil : try? $0.decodedContributions() })
+                contributes: record.manifest.flatMap { $0.contributes.isEmpty ? nil : try? $0.decodedContributions() },
+                author: record.manifest?.author, license: record.manifest?.license, homepage: record.manifest?.homepage,
+                earlier: earlier[record.name])
         }
+        let disabled = host.reconciler.disabled.withLock { $0 }
+        modules += disabled.compactMap { entry -> Entry? in
+            guard let manifest = try? entry.manifest.get() else { return nil }
+            return Entry(
+                module: manifest.name, version: manifest.version, state: "disabled", library: manifest.library,
+                manifest: entry.file, author: manifest.author, license: manifest.license, homepage: manifest.homepage,
+                earlier: earlier[manifest.name])
+        }
+        if !disabled.isEmpty { modules.sort { $0.module < $1.module } }
     }
 }

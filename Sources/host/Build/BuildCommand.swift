@@ -51,7 +51,10 @@ struct BuildCommand: Command {
         let environmentOfWorkers = WorkerEnvironment(adding: try Settings(reading: root).workerEnvironment)
         let kit = try KitFolder()
         let source = try ModuleSource(in: folder, root: root)
-        let listed = try Self.manifestFile(of: source, in: root)
+        let described = try Catalog(reading: root).entry(describing: source.manifest)
+        // The host uses a file in Manifests instead of the manifest in the library, unless it is the source's own.
+        let listed = described.flatMap { $0.isPacked ? nil : "\(root.path)/\($0.file)" }
+            .flatMap { resolved($0) == resolved(source.manifestFile) ? nil : $0 }
         let installed = try InstalledContracts(in: root)
         let contracts = try installed.contracts(of: source.manifest)
         let staging = try PrivateFolder(

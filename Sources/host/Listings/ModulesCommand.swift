@@ -1,4 +1,5 @@
 import HostSystem
+import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 import ViperRuntime
@@ -70,6 +71,14 @@ struct ModulesCommand: Command {
                 "\nlast crash of module \(printable(entry.module)) in a host's process: \(printable($0))\n"
             }
         }
+        let fallbacks = modules.compactMap { entry -> String? in
+            // The version in use last.
+            guard let version = entry.version, let last = entry.earlier?.first, last.isQuarantined == true else {
+                return nil
+            }
+            let text = "module \(entry.module): version \(version) is used, because \(last.version) is quarantined"
+            return "\n\(printable(text))\n"
+        }
         let lost = modules.flatMap { entry in
             (entry.lostRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, owner in
                 let text =
@@ -94,7 +103,7 @@ struct ModulesCommand: Command {
                 "\n" + printable("module \(entry.module) gets the service \"\(service)\" from \"\(provider)\"") + "\n"
             }
         }
-        return (refusals + rejections + failedRuns + crashes + lost + missing + choices + withheld).joined()
+        return (refusals + rejections + failedRuns + crashes + fallbacks + lost + missing + choices + withheld).joined()
     }
 
     /// Returns statistics of the host at `--via`, or nil without `--via`.
