@@ -20,6 +20,8 @@ actor Reconciler {
     private var reconciliation: Reconciliation
     private var queue = StepQueue()
     private var reading = Reading()
+    /// The identity of the root's lock at the last reading. Nil if the root had none.
+    private var lock: FileIdentity?
     /// The task that wakes this actor at the time of the next step.
     private var alarm: Task<Void, Never>?
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -46,6 +48,7 @@ actor Reconciler {
             desired: [:], outcomes: [:], now: .now, isIsolated: { modules.activator.codes.isIsolated($0) },
             fault: modules.fault)
         reconciliation.configured = modules.configured
+        lock = reader.loader.lock
     }
 
     /// Notes that files in the root may have changed.
@@ -60,12 +63,16 @@ actor Reconciler {
 
     /// Tries the refused modules and the rejected versions again, although their files have not changed.
     func retry() {
+        forgetFailures()
+        notice()
+    }
+
+    private func forgetFailures() {
         for (file, outcomes) in reconciliation.outcomes {
             // Only the generations that wait for other modules are still needed.
             reconciliation.outcomes[file] = outcomes.filter { $0.generation != nil }
         }
         registry.write { draft in draft.retryFaults(at: .now) }
-        notice()
     }
 
     /// Starts the work of the modules that run, now and whenever modules change.
@@ -139,6 +146,9 @@ actor Reconciler {
                 try reader.read(knowing: snapshot)
             }
             reading.failure = nil
+            // Another lock may allow the libraries that were refused.
+            if content.lock != lock { forgetFailures() }
+            lock = content.lock
             note(content)
             // Another process is still writing a library, or the system is short of resources.
             let isComplete = content.modules.values.allSatisfy { $0.failure?.isModuleFault ?? true }

@@ -9,7 +9,7 @@ import ViperKit
 @testable import ModuleCatalog
 @testable import ModuleRuntime
 
-/// What the modules of a test share with it.
+/// The values that a test shares with its modules.
 private struct Shared: Sendable {
     static let key = ServiceKey<Shared>("shared")
     let steps = Steps()
