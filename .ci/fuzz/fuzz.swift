@@ -72,6 +72,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case "message": messages(bytes)
     case "parameters": parameters(String(decoding: bytes, as: UTF8.self))
     case "report": report(bytes)
+    case "resources": resources(bytes)
     case "screen": screen(bytes)
     case "session": session(bytes)
     case "text": text(String(decoding: bytes, as: UTF8.self))
@@ -90,7 +91,17 @@ private func elf(_ bytes: [UInt8]) {
         _ = try? elf.buildID()
     }
     _ = try? EmbeddedManifest.read(in: bytes, named: "x.so")
+    _ = try? ResourceIndex.read(inFileOf: bytes.count, ElfFile.parts(of: bytes))
     if let version = InterfaceVersion("1.0") { _ = try? LibraryCheck(bytes, of: "x.so", for: version) }
+}
+
+/// Decodes an index of packed resources, with its size before it. Its files are without gaps, and have distinct names.
+private func resources(_ bytes: [UInt8]) {
+    guard let index = try? ResourceIndex(decoding: bytes.dropFirst(8)) else { return }
+    guard index.files.allSatisfy({ isPlainPath($0.name) && index.file(named: $0.name)?.file == $0 }),
+        index.files.reduce(0, { $0 + $1.size }) == index.contentSize,
+        (try? ResourceIndex(decoding: index.bytes.dropFirst(8))) == index
+    else { fatalError("the index is inconsistent") }
 }
 
 /// Decodes the content of an index. A fuzzer cannot guess the checksum at its beginning, so it is skipped.

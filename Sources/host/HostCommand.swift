@@ -14,8 +14,9 @@ struct HostCommand {
     static let commands: [any Command.Type] = [
         RunCommand.self, ServeCommand.self, DevCommand.self, RoutesCommand.self, ModulesCommand.self,
         ServicesCommand.self, QuarantineCommand.self, NewCommand.self, BuildCommand.self, TestCommand.self,
-        InspectCommand.self, PackCommand.self, CheckCommand.self, WhyCommand.self, GraphCommand.self, LockCommand.self,
-        CompletionCommand.self,
+        InspectCommand.self, PackCommand.self, InstallCommand.self, RemoveCommand.self, RollbackCommand.self,
+        EnableCommand.self, DisableCommand.self, ReloadCommand.self, CheckCommand.self, WhyCommand.self,
+        GraphCommand.self, LockCommand.self, CompletionCommand.self,
     ]
 
     static func main() {

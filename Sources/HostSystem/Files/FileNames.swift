@@ -34,6 +34,14 @@ package func pathNames(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
 }
 
+/// Returns true if a path is relative and its components are names, so that it leads to a file inside a folder.
+package func isPlainPath(_ path: String) -> Bool {
+    // Splits bytes, because a slash and a combining mark after it form one `Character`.
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return !path.utf8.contains(0)
+        && parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
+}
+
 /// Returns true if the first byte of a path is a slash. Unlike this function, `hasPrefix` compares characters, so it
 /// does not detect a slash before a combining mark.
 package func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
@@ -66,6 +74,9 @@ package func resolved(_ path: String) -> String? {
     defer { free(text) }
     return String(cString: text)
 }
+
+/// The number of this process in `/proc`, which may belong to another namespace.
+let ownProcess = linkTarget("/proc/self") ?? "self"
 
 /// Returns the unresolved target of a symbolic link, or nil if the path is not a link.
 package func linkTarget(_ path: String) -> String? {

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Opening a named pipe or a device fails instead of blocking the host. Each read has a size limit to prevent a huge
 /// file from exhausting memory.
-package struct RegularFile: ~Copyable {
+package struct RegularFile: ~Copyable, Sendable {
     /// The reason why a file cannot be read. `errno` is 0 if the cause is not a system error.
     package struct Failure: Error {
         package var errno: Int32
@@ -58,6 +58,16 @@ package struct RegularFile: ~Copyable {
     }
 
     deinit { close(descriptor) }
+
+    /// Returns the same open file with a descriptor of its own.
+    package func duplicate() throws(Failure) -> RegularFile {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw Failure(errno: errno) }
+        return try RegularFile(descriptor: copy)
+    }
+
+    /// A path to the open file that works while this process has it open, also in other processes of its user.
+    package var ownPath: String { "/proc/\(ownProcess)/fd/\(descriptor)" }
 
     /// Returns the open file's path without symbolic links, or nil if the path is unknown.
     ///

@@ -1,4 +1,4 @@
-/// Returns the byte ranges of the elements of a JSON array. The text must be valid JSON.
+/// Returns the byte ranges of the elements of a JSON array, or of the members of an object. The text must be valid JSON.
 package func jsonElementRanges(_ bytes: [UInt8]) -> [Range<Int>] {
     var (ranges, depth, start): ([Range<Int>], Int, Int?) = ([], 0, nil)
     var (index, end) = (0, 0)
@@ -8,7 +8,7 @@ package func jsonElementRanges(_ bytes: [UInt8]) -> [Range<Int>] {
         case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
             index += 1
             continue
-        case UInt8(ascii: ",") where depth == 1, UInt8(ascii: "]") where depth == 1:
+        case UInt8(ascii: ",") where depth == 1, UInt8(ascii: "]") where depth == 1, UInt8(ascii: "}") where depth == 1:
             if let start { ranges.append(start..<end) }
             start = nil
             index += 1

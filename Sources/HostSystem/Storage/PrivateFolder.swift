@@ -15,10 +15,7 @@ package final class PrivateFolder: Sendable {
     /// A path to the folder that works while this process exists. It remains valid if the folder is renamed.
     ///
     /// It names this process by its number, so that a debugger can read the libraries that the process loads.
-    package var ownPath: String { "/proc/\(Self.process)/fd/\(lock)" }
-
-    /// The number of this process in `/proc`, which may belong to another namespace.
-    private static let process = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self")) ?? "self"
+    package var ownPath: String { "/proc/\(ownProcess)/fd/\(lock)" }
 
     /// Creates a folder in `$TMPDIR` for the libraries that this host loads.
     ///
@@ -84,9 +81,14 @@ package final class PrivateFolder: Sendable {
     }
 
     /// Writes a new file and returns its path. Throws if the file already exists.
-    package func write(_ content: Data, named name: String) throws(ViperError) -> String {
+    ///
+    /// - Parameter size: The size of the file in bytes, if it is larger than its content. The rest is a hole, which takes
+    ///   no space.
+    package func write(_ content: Data, named name: String, size: Int = 0) throws(ViperError) -> String {
         // There is no point in syncing to disk, because the folder is useless once this process has exited.
-        if let error = writeNewFile(content, to: "\(ownPath)/\(name)", permissions: 0o600, isSynced: false) {
+        var error = writeNewFile(content, to: "\(ownPath)/\(name)", permissions: 0o600, isSynced: false)
+        if error == nil, size > content.count, truncate("\(ownPath)/\(name)", off_t(size)) != 0 { error = errno }
+        if let error {
             throw ViperError(
                 .resourceMissing, operation: "cannot write file", subject: "\(path)/\(name)",
                 cause: systemReason(error),

@@ -30,6 +30,20 @@ package func writeSynced(_ bytes: [UInt8], to path: String, permissions: UInt32 
     }
 }
 
+/// Appends parts to a file, and syncs its content. If writing fails, the file keeps a part of them.
+///
+/// - Parameter parts: The parts of the content, which are produced one after the other.
+package func appendSynced<Part>(
+    _ parts: [Part], to path: String, _ content: (Part) throws(ViperError) -> Data
+) throws(ViperError) {
+    StandardDescriptors.claim()
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    guard descriptor >= 0 else { throw storeFailure("cannot open file", path) }
+    defer { close(descriptor) }
+    for part in parts where !isWritten(try content(part), descriptor) { throw storeFailure("cannot write file", path) }
+    guard fsync(descriptor) == 0 else { throw storeFailure("cannot write file", path) }
+}
+
 /// Writes a file that does not exist yet. If writing fails, removes the file.
 ///
 /// - Parameter isSynced: True to sync the content to disk.

@@ -9,6 +9,8 @@ package struct Catalog: Sendable {
     package var entries: [CatalogEntry]
     /// The names of the libraries in `Plugins/` that do not belong to an entry.
     package var unreferencedLibraries: [String]
+    /// The entries of the modules that the settings disable. They are not in ``entries``.
+    package private(set) var disabled: [CatalogEntry] = []
 
     /// The valid manifests.
     package var manifests: [Manifest] { entries.compactMap { try? $0.manifest.get() } }
@@ -65,6 +67,18 @@ package struct Catalog: Sendable {
         }
         let files = Set((packed + hidden).map(\.file))
         unreferencedLibraries = others.filter { !files.contains("Plugins/\($0)") }
+    }
+
+    /// Returns the catalog without some modules, which are then in ``disabled``.
+    package func without(_ modules: Set<String>) -> Catalog {
+        if modules.isEmpty { return self }
+        var catalog = self
+        let isDisabled: (CatalogEntry) -> Bool = { entry in
+            (try? entry.manifest.get()).map { modules.contains($0.name) } ?? false
+        }
+        catalog.disabled = entries.filter(isDisabled)
+        catalog.entries.removeAll(where: isDisabled)
+        return catalog
     }
 
     /// Returns the entries, with an error in place of entries whose files have equal names. Swift compares characters,
@@ -148,8 +162,7 @@ package struct CatalogEntry: Sendable {
         let found: Result<ArraySlice<UInt8>?, ElfFile.Problem>
         do {
             found = try folder.listedFile(library).whileFinished { file in
-                if file.size > LibraryFinder.limit { return .success(nil) }
-                return Result { () throws(ElfFile.Problem) in try EmbeddedManifest.text(in: file) }
+                Result { () throws(ElfFile.Problem) in try EmbeddedManifest.text(in: file) }
             }
         } catch {
             // The entry has an error even if the library contains no manifest, to tell its owner why the library is not

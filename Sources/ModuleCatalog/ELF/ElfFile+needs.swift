@@ -56,6 +56,10 @@ extension ElfFile {
     static func part(
         of file: borrowing RegularFile, _ offset: Int, _ count: Int
     ) throws(Problem) -> ArraySlice<UInt8> {
+        // In a damaged file, a table may be as large as the file.
+        guard count <= ElfFile.limit else {
+            throw Problem(cause: "a part of it has \(count) bytes, more than the limit of \(ElfFile.limit)")
+        }
         do { return ArraySlice(try file.read(at: offset, count: count)) } catch {
             throw Problem(cause: error.cause)
         }

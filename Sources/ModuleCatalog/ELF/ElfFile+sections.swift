@@ -11,11 +11,37 @@ extension ElfFile {
     static func section(
         named name: String, inFileOf size: Int, _ part: Part
     ) throws(Problem) -> ArraySlice<UInt8>? {
+        guard let place = try place(ofSection: name, inFileOf: size, part) else { return nil }
+        return try bytes(place.offset, place.size, inFileOf: size, part)
+    }
+
+    /// The place of a section in a file.
+    struct SectionPlace {
+        /// The offset of the section's header.
+        var header: Int
+        /// The offset of the section's content. The content may end beyond the end of the file.
+        var offset: Int
+        var size: Int
+    }
+
+    private static func bytes(
+        _ offset: Int, _ count: Int, inFileOf size: Int, _ part: Part
+    ) throws(Problem) -> ArraySlice<UInt8> {
+        guard offset >= 0, count >= 0, try sum(offset, count) <= size else {
+            throw Problem(cause: "it is truncated: a section ends beyond the end of the file")
+        }
+        return try part(offset, count)
+    }
+
+    /// Returns the place of a section by reading only the header, the section table, and the names. Returns nil if the
+    /// file does not have a section with this name.
+    ///
+    /// - Parameter size: The size of the file in bytes.
+    static func place(
+        ofSection name: String, inFileOf size: Int, _ part: Part
+    ) throws(Problem) -> SectionPlace? {
         func bytes(_ offset: Int, _ count: Int) throws(Problem) -> ArraySlice<UInt8> {
-            guard offset >= 0, count >= 0, try sum(offset, count) <= size else {
-                throw Problem(cause: "it is truncated: a section ends beyond the end of the file")
-            }
-            return try part(offset, count)
+            try Self.bytes(offset, count, inFileOf: size, part)
         }
         let header = [UInt8](try bytes(0, headerSize))
         let table: Int = try read(header, at: 40)
@@ -26,20 +52,23 @@ extension ElfFile {
         if table == 0 || count == 0 { return nil }
         guard entrySize == 64, namesIndex < count else { throw Problem(cause: "its section headers are damaged") }
         let headers = [UInt8](try bytes(table, Int(count) * 64))
-        func content(_ index: Int) throws(Problem) -> ArraySlice<UInt8> {
+        func place(_ index: Int) throws(Problem) -> SectionPlace {
             let type: UInt32 = try read(headers, at: index * 64 + 4)
             // SHT_NOBITS: the section has no content in the file.
-            if type == 8 { return [] }
-            return try bytes(try read(headers, at: index * 64 + 24), try read(headers, at: index * 64 + 32))
+            if type == 8 { return SectionPlace(header: table + index * 64, offset: 0, size: 0) }
+            return SectionPlace(
+                header: table + index * 64, offset: try read(headers, at: index * 64 + 24),
+                size: try read(headers, at: index * 64 + 32))
         }
-        let names = try content(Int(namesIndex))
+        let namesPlace = try place(Int(namesIndex))
+        let names = try bytes(namesPlace.offset, namesPlace.size)
         let wanted = Array(name.utf8) + [0]
         for index in 0..<Int(count) {
             let offset: UInt32 = try read(headers, at: index * 64)
             guard offset < names.count else { continue }
             // Compares only as many bytes as the name has. In a damaged file, many sections may share a single name
             // that is not terminated.
-            if names[(names.startIndex + Int(offset))...].starts(with: wanted) { return try content(index) }
+            if names[(names.startIndex + Int(offset))...].starts(with: wanted) { return try place(index) }
         }
         return nil
     }

@@ -10,6 +10,8 @@ struct ElfFile {
 
     static let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
     static let headerSize = 64
+    /// The maximum size in bytes of a library without its packed resources. A larger file is rejected before it is read.
+    static let limit = 512 << 20
 
     /// A closure that returns the given number of bytes at an offset. Both are within the file.
     typealias Part = (_ offset: Int, _ count: Int) throws(Problem) -> ArraySlice<UInt8>

@@ -25,6 +25,10 @@ extension ViperError.Code {
     package static var libraryFailed: Self { Self("library-failed", .configuration) }
     /// This process has loaded another version of the contract. The installed version is used from the next start.
     package static var contractInUse: Self { Self("contract-in-use", .configuration) }
+    /// The root has no such earlier version of a module.
+    package static var versionMissing: Self { Self("version-missing", .input) }
+    /// A file in `Manifests` describes the module, so it is not one file.
+    package static var manifestSeparate: Self { Self("manifest-separate", .configuration) }
     /// The library is not the one that the root's lock names.
     static var libraryUnlocked: Self { Self("library-unlocked", .configuration) }
     /// The root's lock cannot be read, so the host loads no library.

@@ -11,7 +11,7 @@ struct IndexSources: Equatable {
     /// Creates a snapshot of the current facts for a root.
     init(of root: Root) {
         settings =
-            ["viper-index-2", root.path, root.executableFolder]
+            ["viper-index-3", root.path, root.executableFolder]
             + root.trust.options + [Trust.outsider.map { "\($0)" } ?? ""]
         let paths = ["/proc/self/exe", "/etc/passwd", "/etc/group"]
         files = Dictionary(uniqueKeysWithValues: paths.map { ($0, FileIdentity(of: $0)) })

@@ -18,6 +18,7 @@ extension Manifest {
         other.resources = resources
         (other.config, other.isolation, other.contributes) = (config, isolation, contributes)
         (other.runs, other.opens) = (runs, opens)
+        (other.author, other.license, other.homepage) = (author, license, homepage)
         return self == other && bytes == other.bytes
     }
 
@@ -46,6 +47,7 @@ extension Manifest {
         }
         writer.add(runs.rawValue)
         writer.add(opens) { $0.add($1) }
+        for text in [author, license, homepage] { writer.add(text) { $0.add($1) } }
     }
 
     init(from reader: inout IndexReader) throws(IndexReader.Damage) {
@@ -78,6 +80,10 @@ extension Manifest {
         contracts = Dictionary(versions) { $1 }
         runs = try reader.rawValue()
         opens = try names()
+        func text() throws(IndexReader.Damage) -> String? {
+            try reader.optional { reader throws(IndexReader.Damage) in try reader.text() }
+        }
+        (author, license, homepage) = (try text(), try text(), try text())
     }
 }
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HostSystem
-import ViperKit
+package import ViperKit
 
 /// A manifest that is embedded in a section of a library. With an embedded manifest, one file contains the whole
 /// module.
@@ -41,14 +41,40 @@ package enum EmbeddedManifest {
 }
 
 extension Manifest {
+    /// Creates a manifest by reading it from a library. Reads only the section that contains it.
+    ///
+    /// - Throws: ``ViperError/Code/manifestInvalid`` if the library contains no valid manifest.
+    ///   ``ViperError/Code/libraryFileMissing`` or ``ViperError/Code/libraryInvalid`` if the library cannot be read.
+    package init(packedIn library: String) throws(ViperError) {
+        let text: Data?
+        do {
+            let file = try RegularFile(path: library)
+            text = try EmbeddedManifest.text(in: file).map { Data($0) }
+        } catch let failure as RegularFile.Failure {
+            throw .unreadable(library, failure)
+        } catch {
+            throw ViperError(
+                .libraryInvalid, operation: "cannot read library", subject: library,
+                cause: (error as? ElfFile.Problem)?.cause ?? "\(error)")
+        }
+        guard let text else {
+            throw ViperError(
+                .manifestInvalid, operation: "cannot use library", subject: library, cause: "it contains no manifest",
+                fix: "run host pack \(library) MANIFEST.json")
+        }
+        try self.init(text: text, named: library)
+    }
+
     /// Returns the sorted keys whose values differ between this manifest and another manifest.
     func differences(from other: Manifest) -> [String] {
         let keys: [(String, Bool)] = [
-            ("collects", collects == other.collects), ("config", config == other.config),
+            ("author", author == other.author), ("collects", collects == other.collects),
+            ("config", config == other.config),
             ("contracts", contracts == other.contracts),
             ("contributes", contributes == other.contributes),
-            ("isolation", isolation == other.isolation),
-            ("kind", kind == other.kind), ("library", library == other.library), ("name", name == other.name),
+            ("homepage", homepage == other.homepage), ("isolation", isolation == other.isolation),
+            ("kind", kind == other.kind), ("library", library == other.library),
+            ("license", license == other.license), ("name", name == other.name),
             ("opens", opens == other.opens),
             ("optional", optional == other.optional), ("provides", provides == other.provides),
             ("requires", requires == other.requires),

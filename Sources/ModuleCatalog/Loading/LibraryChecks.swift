@@ -22,14 +22,14 @@ package struct LibraryChecks {
     /// - Parameters:
     ///   - contracts: The contracts that the module uses.
     ///   - record: Receives the result of each check.
-    /// - Returns: The library's content.
+    /// - Returns: The library's content without its packed resources.
     @discardableResult
     package func check(
         _ manifest: Manifest, with contracts: [Manifest] = [], _ record: inout CheckRecord
     ) throws(ViperError) -> [UInt8] {
         let library = manifest.library
         let content = try record.check("it can be read, and only trusted users can change it") {
-            () throws(ViperError) in [UInt8](try loader.finder.read(library, in: folders))
+            () throws(ViperError) in try loader.finder.read(library, in: folders).bytes
         }
         try record.check("Manifests/modules.lock allows it, or is missing") { () throws(ViperError) in
             try loader.finder.lock.check(content, of: manifest)
@@ -43,7 +43,7 @@ package struct LibraryChecks {
         }
         // A contract that cannot be read is refused itself.
         let files = contracts.compactMap { contract in
-            (try? loader.finder.read(contract.library, in: folders)).flatMap { try? ElfFile([UInt8]($0)) }
+            (try? loader.finder.read(contract.library, in: folders)).flatMap { try? ElfFile($0.bytes) }
                 .map { (contract, $0) }
         }
         if !files.isEmpty {

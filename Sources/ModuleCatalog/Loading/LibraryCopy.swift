@@ -13,6 +13,8 @@ package final class LibraryCopy: Sendable {
     let ownPath: String
     /// The name of the entry function. Nil if the library is a contract.
     let entrySymbol: String?
+    /// The files that are packed into the library. Nil if there are none, or if the manifest declares no resources.
+    package let resources: PackedResources?
 
     private enum Name {
         case content(Data)
@@ -21,15 +23,18 @@ package final class LibraryCopy: Sendable {
 
     private let name: Mutex<Name>
 
-    init(library: String, path: String, ownPath: String, entrySymbol: String?, content: Data) {
+    init(
+        library: String, path: String, ownPath: String, entrySymbol: String?, content: Data,
+        resources: PackedResources? = nil
+    ) {
         (self.library, self.path, self.ownPath) = (library, path, ownPath)
-        self.entrySymbol = entrySymbol
+        (self.entrySymbol, self.resources) = (entrySymbol, resources)
         name = Mutex(.content(content))
     }
 
     deinit { unlink(path) }
 
-    /// The digest of the copy's content. It is computed on first use, because many commands do not need it.
+    /// The digest of the copy's content, which includes the digests of the packed resources. It is computed on first use, because many commands do not need it.
     package var digest: Digest {
         name.withLock { name in
             switch name {

@@ -14,9 +14,6 @@ package struct LibraryFinder: Sendable {
     /// these copies.
     var readsPrivateCopies = false
 
-    /// The maximum size of a library in bytes. A larger file is rejected before it is read.
-    static let limit = 512 << 20
-
     package init(root: Root, logger: LineLogger, readsPrivateCopies: Bool = false) {
         (self.root, self.logger, self.readsPrivateCopies) = (root, logger, readsPrivateCopies)
         warnings = DistinctWarnings(logger)
@@ -25,22 +22,24 @@ package struct LibraryFinder: Sendable {
 
     /// Returns the content of a library.
     ///
-    /// The host reads the file only here. This ensures that it loads the same bytes that it has checked.
+    /// The host reads the code only here. This ensures that it loads the same bytes that it has checked.
     ///
     /// - Throws: ``ViperError/Code/libraryMissing`` if the library does not exist,
     ///   ``ViperError/Code/libraryUnfinished`` if another process is still writing it, or another error if it cannot be
     ///   read.
-    func read(_ library: String) throws(ViperError) -> Data { try read(library, in: try LibraryFolders(of: root)) }
+    func read(_ library: String) throws(ViperError) -> LibraryContent {
+        try read(library, in: try LibraryFolders(of: root))
+    }
 
     /// Returns the entry of a module in a new lock.
     ///
     /// - Throws: The same errors as ``read(_:)``.
     package func lockEntry(of manifest: Manifest) throws(ViperError) -> ModuleLock.Entry {
         ModuleLock.Entry(
-            version: manifest.version, library: manifest.library, sha256: Digest(of: try read(manifest.library)))
+            version: manifest.version, library: manifest.library, sha256: Digest(of: try read(manifest.library).code))
     }
 
-    func read(_ library: String, in folders: LibraryFolders) throws(ViperError) -> Data {
+    func read(_ library: String, in folders: LibraryFolders) throws(ViperError) -> LibraryContent {
         let dropped = try folders.plugins.flatMap { folder throws(ViperError) in try read(library, in: folder) }
         guard let dropped else {
             if let folder = try folders.executable.get(), let bundled = try read(library, in: folder) { return bundled }
@@ -55,10 +54,15 @@ package struct LibraryFinder: Sendable {
 
     /// Returns true if the executable's folder has a different library with the same name. Ignores a library that
     /// cannot be read or that another process is still writing.
-    private func differs(_ content: Data, fromBundled library: String, in folders: LibraryFolders) -> Bool {
+    private func differs(
+        _ content: LibraryContent, fromBundled library: String, in folders: LibraryFolders
+    ) -> Bool {
         guard let file = try? folders.executable.get()?.file(library) else { return false }
-        if file.size != content.count { return true }
-        return (try? file.readFinished(limit: Self.limit)).map { $0 != content } ?? false
+        if file.size != content.size { return true }
+        let bundled = try? file.whileFinished { file throws(RegularFile.Failure) in
+            try LibraryContent.read(file, named: library)
+        }
+        return (try? bundled?.get().code).map { $0 != content.code } ?? false
     }
 
     private func missing(_ library: String) -> ViperError {
@@ -85,10 +89,15 @@ package struct LibraryFinder: Sendable {
             fix: "point the link to a library, or replace it with a copy of the library")
     }
 
-    private func read(_ library: String, in folder: OpenFolder) throws(ViperError) -> Data? {
-        do {
+    private func read(_ library: String, in folder: OpenFolder) throws(ViperError) -> LibraryContent? {
+        let content: Result<LibraryContent, ElfFile.Problem>
+        do throws(RegularFile.Failure) {
             let file = try folder.file(library)
-            return try readsPrivateCopies ? file.read(limit: Self.limit) : file.readFinished(limit: Self.limit)
+            content =
+                try readsPrivateCopies
+                ? LibraryContent.read(file, named: library)
+                : file.whileFinished { file throws(RegularFile.Failure) in try LibraryContent.read(file, named: library)
+                }
         } catch {
             if error.isMissing { return nil }
             if error.isUnfinished { throw .unfinished(library, "\(folder.path)/\(library)", error) }
@@ -97,6 +106,12 @@ package struct LibraryFinder: Sendable {
                 isShortage(error.errno) ? .resourceMissing : .libraryInvalid, operation: "cannot load library",
                 subject: library,
                 cause: error.cause, notes: [.init("folder", folder.path)])
+        }
+        do { return try content.get() } catch {
+            throw ViperError(
+                .libraryInvalid, operation: "cannot load library", subject: library, cause: error.cause,
+                notes: [.init("folder", folder.path)],
+                fix: "copy the complete library again, or pack its resources again with host pack")
         }
     }
 }

@@ -21,6 +21,8 @@ package struct LibraryReport: Encodable {
     package var missing: [String]
     /// The embedded manifest as text. Nil if the library contains no manifest.
     package var manifest: String?
+    /// The files that are packed into the library.
+    package var resources: [ResourceIndex.File]
 
     /// Creates a report by reading a library. If another process is still writing the library, waits until it is
     /// complete.
@@ -34,15 +36,21 @@ package struct LibraryReport: Encodable {
     private init(_ path: String) throws(ViperError) {
         file = pathNames(path).last ?? path
         do {
-            let bytes = [UInt8](try RegularFile(path: path).readFinished(limit: LibraryFinder.limit))
+            let library = try RegularFile(path: path)
+            let read = try library.whileFinished { library throws(RegularFile.Failure) in
+                try LibraryContent.read(library, named: path)
+            }
+            let content = try read.get()
+            let bytes = content.bytes
             let elf = try ElfFile(bytes)
             let linkage = try elf.linkage()
             let needed = linkage.undefined.filter(ModuleSymbols.viperKit.mayDeclare)
-            (size, buildID, libraries) = (bytes.count, try elf.buildID(), linkage.needs.libraries)
+            (size, buildID, libraries) = (content.size, try elf.buildID(), linkage.needs.libraries)
             swift = LibraryCheck.compiler(amongThoseNeeded: linkage.undefined)
             entries = linkage.defined.filter(LibraryCheck.isEntry).sorted()
             declarations = ModuleSymbols.viperKit.declarations(needed)
             missing = ModuleSymbols.viperKit.declarations(needed.filter { !DynamicLinker.hasSymbol($0) })
+            resources = content.resources?.index.files ?? []
             manifest = EmbeddedManifest.text(in: bytes).map { String(decoding: $0, as: UTF8.self) }
         } catch let failure as RegularFile.Failure {
             if failure.isUnfinished { throw .unfinished(file, path, failure) }

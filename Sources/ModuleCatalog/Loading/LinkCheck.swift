@@ -120,7 +120,7 @@ package final class LinkCheck {
 
     private func file(_ path: String) -> ElfFile? {
         if let known = files[path] { return known }
-        let content = try? RegularFile(path: path).read(limit: LibraryFinder.limit)
+        let content = try? RegularFile(path: path).read(limit: ElfFile.limit)
         let file = content.flatMap { try? ElfFile([UInt8]($0)) }
         files[path] = .some(file)
         return file
@@ -130,7 +130,7 @@ package final class LinkCheck {
 
     /// Returns the paths in the dynamic linker's cache, keyed by library name.
     private static func systemPaths() -> [String: [String]] {
-        guard let cache = try? RegularFile(path: "/etc/ld.so.cache").read(limit: LibraryFinder.limit) else {
+        guard let cache = try? RegularFile(path: "/etc/ld.so.cache").read(limit: ElfFile.limit) else {
             return [:]
         }
         return cache.split(separator: 0).reduce(into: [:]) { paths, text in

@@ -65,14 +65,14 @@ package final class Loader: Sendable {
     /// error. Returns an empty array if the library cannot be read.
     package func missingDeclarations(_ manifest: Manifest) -> [ViperError.Note] {
         guard let content = try? finder.read(manifest.library) else { return [] }
-        return LibraryCheck.missingDeclarations(in: [UInt8](content))
+        return LibraryCheck.missingDeclarations(in: content.bytes)
     }
 
     /// Returns the declarations that a module's library needs and that its contracts do not have, as notes for an error.
     /// Returns an empty array if a library cannot be read.
     package func missingDeclarations(_ manifest: Manifest, in contracts: [Manifest]) -> [ViperError.Note] {
         func file(_ manifest: Manifest) -> ElfFile? {
-            (try? finder.read(manifest.library)).flatMap { try? ElfFile([UInt8]($0)) }
+            (try? finder.read(manifest.library)).flatMap { try? ElfFile($0.bytes) }
         }
         guard let undefined = try? file(manifest)?.linkage().undefined else { return [] }
         return contracts.flatMap { contract in
@@ -96,9 +96,9 @@ package final class Loader: Sendable {
     }
 
     private func copy(
-        _ manifest: Manifest, _ isPacked: Bool, of content: Data
+        _ manifest: Manifest, _ isPacked: Bool, of content: LibraryContent
     ) throws(ViperError) -> LibraryCopy {
-        let (library, bytes) = (manifest.library, [UInt8](content))
+        let (library, bytes) = (manifest.library, content.bytes)
         if isPacked { try checkPacked(manifest, in: bytes) }
         try finder.lock.check(content, of: manifest)
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk, kind: manifest.kind)
@@ -110,9 +110,23 @@ package final class Loader: Sendable {
         // unique in the process, because a later loader's folder may reuse the descriptor number in the path.
         let number = Self.copies.add(1, ordering: .relaxed).newValue
         let name = "\(number)-\(library)"
+        // Debuggers find the section of the packed resources, which is a hole.
         return LibraryCopy(
-            library: library, path: try folder.write(content, named: name), ownPath: "\(folder.ownPath)/\(name)",
-            entrySymbol: check.entrySymbol, content: content)
+            library: library, path: try folder.write(content.code, named: name, size: content.size),
+            ownPath: "\(folder.ownPath)/\(name)", entrySymbol: check.entrySymbol, content: content.code,
+            resources: try resources(of: manifest, in: content))
+    }
+
+    /// Returns the packed resources of a module. Nil if its manifest declares no resources, or if none are packed.
+    private func resources(of manifest: Manifest, in content: LibraryContent) throws(ViperError) -> PackedResources? {
+        guard let folder = manifest.resources, let packed = content.resources else { return nil }
+        guard finder.readsPrivateCopies else { return packed }
+        // A worker's library is a private copy without the resources. Its host has linked the file that has them.
+        let path = "\(finder.root.plugins)/\(folder)"
+        do { return packed.inFile(try RegularFile(path: path)) } catch {
+            throw ViperError(
+                .resourceMissing, operation: "cannot use resources", subject: path, cause: error.cause)
+        }
     }
 
     /// Returns the folder for this process's private files. Creates the folder on the first call. ``end()`` removes it
@@ -187,8 +201,9 @@ package final class Loader: Sendable {
         _ copy: LibraryCopy, _ manifest: Manifest, _ contracts: [Manifest]
     ) async throws(ViperError) {
         try await BlockingWork.run { () throws(ViperError) in
-            guard let content = try? RegularFile(path: copy.ownPath).read(limit: LibraryFinder.limit),
-                let file = try? ElfFile([UInt8](content)), let linkage = try? file.linkage()
+            guard let library = try? RegularFile(path: copy.ownPath),
+                let content = try? LibraryContent.read(library, named: copy.library).get(),
+                let file = try? ElfFile(content.bytes), let linkage = try? file.linkage()
             else { return }
             try ContractCheck.check(
                 linkage.undefined, of: manifest,

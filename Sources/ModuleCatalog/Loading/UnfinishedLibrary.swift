@@ -1,5 +1,5 @@
 import HostSystem
-import ViperKit
+package import ViperKit
 
 extension ViperError {
     static func unfinished(_ library: String, _ path: String, _ failure: RegularFile.Failure) -> Self {
@@ -22,7 +22,7 @@ package let libraryTimeout = Duration.seconds(5)
 ///   - work: The closure, which may block its thread.
 /// - Throws: The error that the last attempt throws. If the library is not complete in time, the error is
 ///   ``ViperError/Code/libraryUnfinished``.
-func whenFinished<Value: Sendable>(
+package func whenFinished<Value: Sendable>(
     within timeout: Duration = libraryTimeout, _ work: @escaping @Sendable () throws(ViperError) -> Value
 ) async throws(ViperError) -> Value {
     let end = ContinuousClock.now + timeout

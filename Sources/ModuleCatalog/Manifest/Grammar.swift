@@ -41,6 +41,12 @@ struct Grammar: Sendable {
         text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isFileName)
     }
 
+    /// The grammar of addresses of pages.
+    static let address = Grammar(longest: 1024, fix: "an address such as https://example.com/hello") { text in
+        let host = ["http://", "https://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) }
+        return host.map { !$0.isEmpty && $0.unicodeScalars.allSatisfy { "!"..."~" ~= $0 } } ?? false
+    }
+
     static let sdk = Grammar(longest: 16, fix: "the version of ViperKit as MAJOR.MINOR, such as 1.0") {
         text in
         InterfaceVersion(text) != nil

@@ -6,7 +6,7 @@ extension Manifest: Decodable {
         case schema = "$schema"
         case kind, name, version, library, sdk, routes, requires, optional, collects, provides, resources, config,
             isolation
-        case contributes, contracts, runs, opens
+        case contributes, contracts, runs, opens, author, license, homepage
     }
 
     package init(from decoder: any Decoder) throws {
@@ -32,6 +32,9 @@ extension Manifest: Decodable {
         contracts = try values.decodeContracts(forKey: .contracts)
         runs = try values.decodeRuns(forKey: .runs)
         opens = try values.decodeNames(.openedRoute, ManifestLimits.routes, forKey: .opens)
+        author = values.contains(.author) ? try values.decode(.summary, forKey: .author) : nil
+        license = values.contains(.license) ? try values.decode(.summary, forKey: .license) : nil
+        homepage = values.contains(.homepage) ? try values.decode(.address, forKey: .homepage) : nil
         if kind == .contract { try values.checkKeysOfContract(version: version) }
         if isolation == .process, let service = provides.first {
             throw JSONIssue(

@@ -9,6 +9,9 @@ extension Manifest: Encodable {
         try values.encode(version, forKey: .version)
         try values.encode(library, forKey: .library)
         try values.encode(sdk.description, forKey: .sdk)
+        try values.encodeIfPresent(author, forKey: .author)
+        try values.encodeIfPresent(license, forKey: .license)
+        try values.encodeIfPresent(homepage, forKey: .homepage)
         if kind == .contract { return try values.encode(kind.rawValue, forKey: .kind) }
         try values.encode(routes, forKey: .routes)
         try values.encode(requires, forKey: .requires)

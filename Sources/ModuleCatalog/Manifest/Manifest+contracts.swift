@@ -34,7 +34,9 @@ extension KeyedDecodingContainer<Manifest.CodingKeys> {
 
     /// Checks that the manifest of a contract has only the keys that apply to contracts.
     func checkKeysOfContract(version: String) throws {
-        let allowed: [Key] = [.schema, .kind, .name, .version, .library, .sdk]
+        let allowed: [Key] = [
+            .schema, .kind, .name, .version, .library, .sdk, .author, .license, .homepage,
+        ]
         let others = allKeys.filter { !allowed.contains($0) }
         if let key = others.min(by: { $0.stringValue < $1.stringValue }) {
             throw JSONIssue(

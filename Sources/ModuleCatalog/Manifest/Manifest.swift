@@ -38,6 +38,12 @@ package struct Manifest: Sendable, Equatable {
     package var runs: Runs
     /// The routes of other modules that the module navigates to. The element `*` stands for any route.
     package var opens: [String]
+    /// The people or the organization that made the module.
+    package var author: String?
+    /// The license of the module, such as an SPDX expression.
+    package var license: String?
+    /// The address of a page about the module.
+    package var homepage: String?
 
     /// Returns true if the module declares that it navigates to a route. A module may open its own routes undeclared.
     package func mayOpen(_ route: String) -> Bool {

@@ -10,7 +10,7 @@ extension Settings {
     /// ```json
     /// { "data": ["people"], "state": "state", "start": "people",
     ///   "guards": { "account": ["people", "people/*"] }, "use": { "data-provider": "sqlite" }, "isolate": ["todo"],
-    ///   "workerEnvironment": ["API_HOST"], "set": { "todo": { "baseURL": "http://…" } } }
+    ///   "disabled": ["notes"], "workerEnvironment": ["API_HOST"], "set": { "todo": { "baseURL": "http://…" } } }
     /// ```
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` if the file cannot be read or is invalid. For an invalid file, the
@@ -44,7 +44,7 @@ extension Settings {
         stateFolder = file.state.map(inRoot)
         (start, providers, guards) = (file.start, file.use, file.guards)
         servicesChosenInFile = Set(file.use.keys)
-        isolated = Set(file.isolate)
+        (isolated, disabled) = (Set(file.isolate), Set(file.disabled))
         workerEnvironment = Set(file.workerEnvironment)
         values = file.set.sorted { $0.key < $1.key }.flatMap { module, values in
             values.sorted { $0.key < $1.key }.map { key, scalar in
@@ -69,7 +69,7 @@ extension Settings {
 
 private struct SettingsFile: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case data, state, start, guards, use, isolate, workerEnvironment, set
+        case data, state, start, guards, use, isolate, disabled, workerEnvironment, set
     }
 
     var data: [String]
@@ -78,6 +78,7 @@ private struct SettingsFile: Decodable {
     var guards: [String: [String]]
     var use: [String: String]
     var isolate: [String]
+    var disabled: [String]
     var workerEnvironment: [String]
     var set: [String: [String: Scalar]]
 
@@ -110,6 +111,7 @@ private struct SettingsFile: Decodable {
         }
         use = try values.decodeIfPresent([String: String].self, forKey: .use) ?? [:]
         isolate = try values.decodeIfPresent([String].self, forKey: .isolate) ?? []
+        disabled = try values.decodeIfPresent([String].self, forKey: .disabled) ?? []
         workerEnvironment = try values.decodeIfPresent([String].self, forKey: .workerEnvironment) ?? []
         if let name = workerEnvironment.first(where: { !Settings.isVariableName($0) }) {
             throw DecodingError.dataCorruptedError(

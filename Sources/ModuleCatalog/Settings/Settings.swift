@@ -23,6 +23,8 @@ package struct Settings: Sendable, Equatable {
     package var start: String?
     /// The names of the modules to run in separate processes, in addition to modules whose manifests request isolation.
     package var isolated: Set<String> = []
+    /// The names of the modules that the host leaves out.
+    package var disabled: Set<String> = []
     /// The names of the modules that `--isolate` runs in separate processes. Unlike a name in ``isolated``, an unknown
     /// name is an error.
     package var isolatedByOption: Set<String> = []

@@ -89,6 +89,6 @@ package struct WorkerPreparer: Sendable {
 
     private func part(_ manifest: Manifest, _ copy: LibraryCopy) -> WorkerRoot.Part {
         WorkerRoot.Part(
-            manifest: manifest, library: copy.path, resources: manifest.resources.map { "\(root.plugins)/\($0)" })
+            manifest: manifest, library: copy.path, resources: ModuleResources(of: manifest, copy, in: root)?.path)
     }
 }

@@ -45,6 +45,13 @@ package final class RemoteHost: Sendable {
         try await peer.call(method, parameters, as: type)
     }
 
+    /// Calls a method with parameters, and ignores its result.
+    ///
+    /// - Throws: The same errors as ``call(_:as:)``.
+    package func call(_ method: String, _ parameters: some Encodable & Sendable) async throws(ViperError) {
+        _ = try await peer.call(method, parameters, as: EmptyPayload.self)
+    }
+
     /// Closes the connection, and waits until the pending output is written.
     package func close() async {
         peer.close()

@@ -10,6 +10,7 @@ final class WorkerRoot: Sendable {
         var manifest: Manifest
         /// The path of the part's library. The file may have any name.
         var library: String
+        /// The path of the part's resources: a folder, or a library into which they are packed.
         var resources: String?
     }
 

@@ -1,5 +1,5 @@
 import ModuleCatalog
-import ViperKit
+package import ViperKit
 
 extension Activator {
     /// Performs a step of a reconciliation. A module that runs gets its first generation, which is then in the registry.
@@ -35,7 +35,9 @@ extension Activator {
             try await proveProviders(of: record, in: snapshot)
             let copy = try await codes.copy(of: record, manifest)
             // If the content is the same, only the modification times changed, or the files were overwritten.
-            let isSame = copy.map { manifest == old.manifest && $0.digest == old.code.copy?.digest } ?? false
+            let isSame =
+                record.files.reloads == old.files.reloads
+                && copy.map { manifest == old.manifest && $0.digest == old.code.copy?.digest } ?? false
             if isSame, step.wiring == old.wiring { return (nil, false) }
             if !isSame { (code, isNew) = (try await self.code(of: record, manifest, from: copy, in: snapshot), true) }
         }
@@ -51,7 +53,8 @@ extension Activator {
         return (generation, false)
     }
 
-    private func prove(_ record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
+    /// Tries a module in another process, after its providers.
+    package func prove(_ record: ModuleRecord, in snapshot: RegistrySnapshot) async throws(ViperError) {
         guard let manifest = record.manifest else { return }
         try await proveProviders(of: record, in: snapshot)
         try await record.history.start { () async throws(ViperError) in

@@ -7,7 +7,7 @@ package actor Activator {
     let registry: Registry
     package nonisolated let codes: any CodeSource
     private let services: ServiceContainer
-    private let consumer: @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
+    private let consumer: @Sendable (ModuleRecord, Manifest, LibraryCopy?) throws(ViperError) -> ServiceConsumer
     private var activations: [String: Task<Result<Generation, ViperError>?, Never>] = [:]
     // The code of modules that were loaded but have no generation yet, keyed by manifest file.
     private var loaded: [String: (revision: Int, code: any ModuleCode)] = [:]
@@ -16,10 +16,10 @@ package actor Activator {
     ///
     /// - Parameters:
     ///   - services: The host's services.
-    ///   - consumer: A closure that returns the services and files that a module may use.
+    ///   - consumer: A closure that returns the services and files that a module may use, given the copy of its library.
     package init(
         registry: Registry, codes: any CodeSource, services: ServiceContainer,
-        consumer: @escaping @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
+        consumer: @escaping @Sendable (ModuleRecord, Manifest, LibraryCopy?) throws(ViperError) -> ServiceConsumer
     ) {
         (self.registry, self.codes, self.services) = (registry, codes, services)
         self.consumer = consumer
@@ -161,7 +161,8 @@ package actor Activator {
                 return nil
             }
             let own = ServiceContainer(beside: services)
-            let consumer = try consumer(record, manifest)
+            let copy = if let code { code.copy } else { try await self.copy(of: record, manifest) }
+            let consumer = try consumer(record, manifest, copy)
             for service in manifest.collects {
                 collectors[service] = Collector(
                     of: service, source(of: service, for: record.file), for: consumer, services.creations)
@@ -172,8 +173,7 @@ package actor Activator {
             let (code, running) = try await record.history.start { () async throws(ViperError) in
                 let code =
                     if let code { code } else {
-                        try await self.code(
-                            of: record, manifest, from: try await codes.copy(of: record, manifest), in: snapshot)
+                        try await self.code(of: record, manifest, from: copy, in: snapshot)
                     }
                 return (code, try await code.run(manifest, moduleServices))
             }
@@ -188,6 +188,10 @@ package actor Activator {
             Generation.end(providers)
             throw error
         }
+    }
+
+    private func copy(of record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
+        try await record.history.start { () async throws(ViperError) in try await codes.copy(of: record, manifest) }
     }
 
     /// Returns what a module that collects a service needs of the registry and of this actor.

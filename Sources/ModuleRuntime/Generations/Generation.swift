@@ -23,8 +23,8 @@ package final class Generation: Sendable {
     /// Follow the providers of the services that this generation collects.
     private let collectors: [Collector]
     let history: ModuleHistory
-    /// The folder of the module's resources. Nil if it has none.
-    let resources: TrustedPath?
+    /// The module's resources. Nil if it has none.
+    let resources: ModuleResources?
     /// The number of generations before this one that were created because providers changed, since the module's files
     /// were last replaced.
     let rewirings: Int
@@ -38,7 +38,7 @@ package final class Generation: Sendable {
     init(
         _ history: ModuleHistory, of manifest: Manifest, _ code: any ModuleCode, _ running: any RunningModule,
         services: ServiceContainer, providers: [String: Generation], wiring: Wiring, files: ModuleFiles,
-        rewirings: Int = 0, collectors: [Collector] = [], resources: TrustedPath? = nil
+        rewirings: Int = 0, collectors: [Collector] = [], resources: ModuleResources? = nil
     ) {
         number = history.begin()
         (self.history, self.manifest, self.code, self.running) = (history, manifest, code, running)

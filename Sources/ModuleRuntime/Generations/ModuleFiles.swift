@@ -18,9 +18,11 @@ package final class ModuleFiles: Sendable {
     private let library: FileIdentity?
     /// True if the files were removed. This version then differs from every other one.
     package let isWithdrawn: Bool
+    /// The number of requests to load the module again. Each makes another version of the same files.
+    let reloads: Int
 
-    package init(_ entry: CatalogEntry, library: FileIdentity? = nil) {
-        (self.entry, self.library, isWithdrawn) = (entry, library, false)
+    package init(_ entry: CatalogEntry, library: FileIdentity? = nil, reloads: Int = 0) {
+        (self.entry, self.library, isWithdrawn, self.reloads) = (entry, library, false, reloads)
         manifest = entry.manifest.map(\.bytes)
         runs = (try? entry.manifest.get().runs) ?? .never
         name =
@@ -30,7 +32,7 @@ package final class ModuleFiles: Sendable {
 
     private init(withdrawing files: ModuleFiles) {
         (entry, name, runs, isWithdrawn) = (files.entry, files.name, files.runs, true)
-        (manifest, library) = (files.manifest, files.library)
+        (manifest, library, reloads) = (files.manifest, files.library, files.reloads)
     }
 
     /// The same files after their removal.
@@ -49,6 +51,6 @@ extension ModuleFiles: Equatable {
     package static func == (left: ModuleFiles, right: ModuleFiles) -> Bool {
         left === right
             || !left.isWithdrawn && !right.isWithdrawn && left.library == right.library
-                && left.manifest == right.manifest
+                && left.manifest == right.manifest && left.reloads == right.reloads
     }
 }

@@ -35,7 +35,7 @@ package struct HostedModules: Sendable {
     package init(
         wiring: ServiceWiring, settings: Settings, services: ServiceContainer,
         codes: (Registry) -> any CodeSource, scenes: (Router) -> any SceneSource & Sendable = { $0 },
-        consumer: @escaping @Sendable (ModuleRecord, Manifest) throws(ViperError) -> ServiceConsumer
+        consumer: @escaping @Sendable (ModuleRecord, Manifest, LibraryCopy?) throws(ViperError) -> ServiceConsumer
     ) {
         var wiring = wiring
         wiring.hostServices.formUnion(Self.services)
@@ -83,7 +83,7 @@ package struct HostedModules: Sendable {
             LinkedCodeSource(types: types)
         } scenes: { router in
             scenes(router)
-        } consumer: { [settings] record, manifest throws(ViperError) in
+        } consumer: { [settings] record, manifest, _ throws(ViperError) in
             try ServiceConsumer(manifest, in: record.file, wiring: wiring, settings: settings, resources: nil)
         }
         register(catalog.map { ModuleFiles($0.withoutContracts) })

@@ -1,4 +1,3 @@
-package import HostSystem
 package import ModuleCatalog
 package import ViperKit
 
@@ -8,10 +7,10 @@ extension ServiceConsumer {
     /// - Parameters:
     ///   - file: The path of the manifest file.
     ///   - wiring: The providers that the host and its settings select.
-    ///   - resources: The folder that contains the module's resources.
+    ///   - resources: The module's resources.
     /// - Throws: ``ViperError/Code/settingInvalid`` if the settings do not match the manifest.
     package init(
-        _ manifest: Manifest, in file: String, wiring: ServiceWiring, settings: Settings, resources: TrustedPath?
+        _ manifest: Manifest, in file: String, wiring: ServiceWiring, settings: Settings, resources: ModuleResources?
     ) throws(ViperError) {
         self.init(
             module: manifest.name, manifestFile: file,

@@ -1,4 +1,4 @@
-import HostSystem
+import ModuleCatalog
 import Observation
 package import ViperKit
 
@@ -22,8 +22,8 @@ package final class Scene {
     @ObservationIgnored var next: [NextRoute] = []
     /// The parameters with which the scene was opened.
     @ObservationIgnored var parameters: [String: ParameterValue] = [:]
-    /// The folder of its module's resources. Nil if there is none in this process.
-    @ObservationIgnored var resources: TrustedPath?
+    /// Its module's resources. Nil if there are none in this process.
+    @ObservationIgnored var resources: ModuleResources?
     /// The number of the scene in its window. 0 until the window shows it.
     @ObservationIgnored var number = 0
     @ObservationIgnored private var running = 0

@@ -1,4 +1,4 @@
-package import HostSystem
+package import ModuleCatalog
 package import ViperKit
 
 /// A source of scenes for windows, such as the router of this host or a connection to another host.
@@ -53,8 +53,8 @@ package struct OpenedScene {
     package var parameters: [String: ParameterValue]
     package var content: any SceneContent
     package var calls: CallCount
-    /// The folder of its module's resources. Nil if there is none in this process.
-    package var resources: TrustedPath?
+    /// Its module's resources. Nil if there are none in this process.
+    package var resources: ModuleResources?
     /// A closure that is called once, when the scene is closed and all its calls have returned.
     package var onRelease: () -> Void
 

@@ -1,28 +1,29 @@
 import FoundationEssentials
 import Glibc
-package import HostSystem
+import HostSystem
+package import ModuleCatalog
 package import ViperKit
 
 /// A file reader that is limited to the files in a list of folders.
 package struct ScopedFileReader: FileReader {
     /// The folders from `--data` or the settings, in search order.
     let folders: [String]
-    /// The folder of the module's resources, which is searched after the data folders. Nil if the module has none.
-    var resources: TrustedPath?
+    /// The module's resources, which are searched after the data folders. Nil if the module has none.
+    var resources: ModuleResources?
 
-    package init(folders: [String], resources: TrustedPath? = nil) {
+    package init(folders: [String], resources: ModuleResources? = nil) {
         (self.folders, self.resources) = (folders, resources)
     }
 
-    private var places: [TrustedPath] {
+    private var places: [ModuleResources] {
         // The operator has chosen these folders, and they contain only data. Other users may therefore be able to
         // change them.
-        folders.map { TrustedPath(path: $0, trust: Trust(.none)) } + (resources.map { [$0] } ?? [])
+        folders.map { .folder(TrustedPath(path: $0, trust: Trust(.none))) } + (resources.map { [$0] } ?? [])
     }
 
     /// The maximum size of a file in bytes, which is 1 GiB. This is larger than any expected data file, and small
     /// enough to read at once.
-    private static let limit = 1 << 30
+    private static let limit = ResourceIndex.longestFile
 
     package func read(_ name: String) async throws(ViperError) -> [UInt8] { [UInt8](try await data(name)) }
 
@@ -50,44 +51,51 @@ package struct ScopedFileReader: FileReader {
     }
 
     private func content(of name: String, limit: Int) throws(ViperError) -> Data {
-        // Splits bytes, because a slash and a combining mark after it form one `Character`.
-        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let isPlain = parts.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
-        guard isPlain, !name.utf8.contains(0) else {
+        guard isPlainPath(name) else {
             throw ViperError(
                 .fileDenied, operation: Self.operation, subject: name,
                 cause: "it is not a path relative to the module's folders",
                 fix: "give a path without a leading slash, \".\" or \"..\"")
         }
         for place in places {
-            let folder = place.path
-            do {
-                let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
-                let file = try RegularFile(descriptor: try place.trust.open("\(folder)/\(name)", flags: flags))
-                guard let inside = resolved(folder), let path = file.realPath(), Self.isPath(path, inside: inside)
-                else {
-                    throw ViperError(
-                        .fileDenied, operation: Self.operation, subject: name,
-                        cause: "a symbolic link leads out of the module's folders",
-                        notes: [.init("folder", folder)])
+            let content =
+                switch place {
+                case .folder(let folder): try self.content(of: name, in: folder, limit: limit)
+                case .packed(let packed): try packed.content(of: name, limit: limit)
                 }
-                return try file.read(limit: limit)
-            } catch let failure as RegularFile.Failure {
-                if failure.isMissing { continue }
-                if let refusal = failure.refusal(Self.operation, name) { throw refusal }
-                throw ViperError(
-                    .fileUnreadable, operation: Self.operation, subject: name, cause: failure.cause,
-                    notes: [.init("folder", folder)])
-            } catch let error as ViperError {
-                throw error
-            } catch {
-                throw ViperError(.fileUnreadable, operation: Self.operation, subject: name, cause: "\(error)")
-            }
+            if let content { return content }
         }
-        let looked = places.isEmpty ? ["no folder"] : places.map(\.path)
+        let looked = places.isEmpty ? ["no folder"] : places.map(\.place)
         throw ViperError(
             .fileMissing, operation: Self.operation, subject: name, cause: "it does not exist",
             notes: looked.map { .init("looked in", $0) },
             fix: "add it to the module's resources, or give --data DIR")
+    }
+
+    /// Returns the content of a file in a folder. Returns nil if the file is missing.
+    private func content(of name: String, in place: TrustedPath, limit: Int) throws(ViperError) -> Data? {
+        let folder = place.path
+        do {
+            let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+            let file = try RegularFile(descriptor: try place.trust.open("\(folder)/\(name)", flags: flags))
+            guard let inside = resolved(folder), let path = file.realPath(), Self.isPath(path, inside: inside)
+            else {
+                throw ViperError(
+                    .fileDenied, operation: Self.operation, subject: name,
+                    cause: "a symbolic link leads out of the module's folders",
+                    notes: [.init("folder", folder)])
+            }
+            return try file.read(limit: limit)
+        } catch let failure as RegularFile.Failure {
+            if failure.isMissing { return nil }
+            if let refusal = failure.refusal(Self.operation, name) { throw refusal }
+            throw ViperError(
+                .fileUnreadable, operation: Self.operation, subject: name, cause: failure.cause,
+                notes: [.init("folder", folder)])
+        } catch let error as ViperError {
+            throw error
+        } catch {
+            throw ViperError(.fileUnreadable, operation: Self.operation, subject: name, cause: "\(error)")
+        }
     }
 }

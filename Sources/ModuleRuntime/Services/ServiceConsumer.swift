@@ -1,5 +1,4 @@
-package import HostSystem
-import ModuleCatalog
+package import ModuleCatalog
 package import ViperKit
 
 /// A module that requests services, together with the services and files that it may use.
@@ -20,8 +19,8 @@ package struct ServiceConsumer: Sendable {
     var elsewhere: Set<String> = []
     /// The folders that the module's file reader searches, in this order.
     package var folders: [String]
-    /// The folder that the module's file reader searches last.
-    package var resources: TrustedPath?
+    /// The resources that the module's file reader searches last.
+    package var resources: ModuleResources?
     /// The configuration, already checked against the manifest. If nil, the module has no configuration keys.
     package var configuration: Configuration?
     /// A service to withhold from the module even though the manifest lists it. Only tests and checks set this

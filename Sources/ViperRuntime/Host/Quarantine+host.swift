@@ -17,6 +17,13 @@ extension Quarantine {
         let state = configuration.state
         self.init(folder: state.quarantine, in: state, option: option, logger: configuration.logger)
     }
+
+    /// Returns the report about a library. Returns nil if the library is not quarantined or cannot be read. This method
+    /// blocks.
+    func report(ofLibrary path: String) -> QuarantineReport? {
+        guard let digest = try? libraryDigest(ofFile: path) else { return nil }
+        return report(for: digest)
+    }
 }
 
 extension ViperHost.Configuration {

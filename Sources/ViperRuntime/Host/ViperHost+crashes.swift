@@ -6,11 +6,11 @@ import Synchronization
 import ViperKit
 
 extension ViperHost {
-    /// Names the module at fault if this process crashes. A live host also logs the crashes of earlier hosts, and
-    /// quarantines the libraries that have ended their hosts too often.
+    /// Names the module at fault if this process crashes. A live host also logs the crashes of earlier hosts, quarantines
+    /// the libraries that have ended their hosts too often, and uses the versions before them again.
     ///
     /// This method accesses files, so do not call it on the main actor.
-    package func handleCrashes(_ configuration: Configuration) {
+    package func handleCrashes(_ configuration: Configuration) async {
         // A worker's host reads the worker's standard error.
         CrashHandler.install(
             folder: configuration.isWorker ? nil : crashHistory.folder, isWorker: configuration.isWorker)
@@ -18,7 +18,7 @@ extension ViperHost {
         if !configuration.isLive { return crashHistory.prune() }
         let crashes = crashHistory.take()
         for crash in crashes.new { logger.log(.warning, "an earlier host \(crash.description)") }
-        for crash in crashes.frequent { quarantine(crash) }
+        for crash in crashes.frequent { await quarantine(crash) }
         lastCrashes.withLock { $0 = crashes.last }
     }
 
@@ -28,7 +28,23 @@ extension ViperHost {
         lastCrashes.withLock { $0 = last }
     }
 
-    private func quarantine(_ crash: Crash) {
+    /// Reads the earlier versions of all modules, for ``ModuleListing``. This method blocks.
+    package func readVersions() {
+        do throws(ViperError) {
+            let all = try ModuleVersions(in: root).all().map { version in
+                (
+                    version.manifest.name,
+                    EarlierVersion(
+                        version: version.manifest.version,
+                        isQuarantined: quarantine.report(ofLibrary: version.path) != nil ? true : nil)
+                )
+            }
+            let versions = Dictionary(grouping: all) { $0.0 }.mapValues { $0.map { $0.1 } }
+            earlierVersions.withLock { $0 = versions }
+        } catch { logger.log(.warning, error.summary) }
+    }
+
+    private func quarantine(_ crash: Crash) async {
         guard let module = crash.moduleAtFault, let digest = crash.digest else { return }
         let manifest = registry.snapshot.modules.first { $0.name == module.name }?.manifest
         quarantine.put(
@@ -41,5 +57,24 @@ extension ViperHost {
             .warning,
             "module \(module.name) \(module.version) has ended its host \(CrashHistory.limit) times within "
                 + "\(CrashHistory.window) s, so its library is quarantined")
+        if let manifest { await replace(manifest, with: digest) }
+    }
+
+    /// Uses the latest earlier version of a module again that is not quarantined, if the given library is still installed.
+    private func replace(_ manifest: Manifest, with digest: Digest) async {
+        let versions = ModuleVersions(in: root)
+        guard (try? libraryDigest(ofFile: versions.path(of: manifest.library))) == digest,
+            let all = try? versions.all(of: manifest.name),
+            let earlier = all.first(where: { quarantine.report(ofLibrary: $0.path) == nil })
+        else { return }
+        do {
+            try await versions.replace(earlier.manifest.library, by: earlier.path)
+            logger.log(
+                .warning,
+                "module \(manifest.name): version \(earlier.manifest.version) is used again, because "
+                    + "\(manifest.version) is quarantined")
+        } catch {
+            logger.log(.warning, "cannot use version \(earlier.manifest.version) again: \(error.summary)")
+        }
     }
 }

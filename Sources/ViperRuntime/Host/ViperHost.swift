@@ -59,7 +59,10 @@ public final class ViperHost: Sendable {
     let crashHistory: CrashHistory
     /// The last crash of each module in a host, keyed by the module's name. Empty until the reports are read.
     let lastCrashes = Mutex<[String: Crash]>([:])
+    /// The earlier versions of each module, keyed by the module's name. Empty until they are read.
+    let earlierVersions = Mutex<[String: [EarlierVersion]]>([:])
     let watchers = Watchers()
+    let configuration: Configuration
     /// The task that logs changes. Nil if changes are not logged.
     let changeLog = Mutex<Task<Void, Never>?>(nil)
     let step = Mutex(EndStep.serving)
@@ -98,8 +101,11 @@ public final class ViperHost: Sendable {
 
     private init(_ configuration: Configuration, catalog: Catalog, _ index: CatalogIndex?) throws(ViperError) {
         let (root, settings) = (configuration.root, configuration.settings)
-        try configuration.state.check()
+        self.configuration = configuration
+        // The settings may name modules that they disable.
         let manifests = catalog.manifests
+        let catalog = catalog.without(settings.disabled)
+        try configuration.state.check()
         do throws(ViperError) {
             try settings.check(against: manifests, hostProviders: Settings.hostProviders)
         } catch {
@@ -137,14 +143,11 @@ public final class ViperHost: Sendable {
             ) { record, digest, error in
                 registry.refuseAfterCrash(record.file, digest, because: error)
             }
-        } consumer: { record, manifest throws(ViperError) in
-            let resources = manifest.resources.map { "\(root.plugins)/\($0)" }
-            if let resources, !isFolder(resources) {
-                configuration.logger.log(.warning, "\(record.file): missing resource folder \(resources)")
-            }
+        } consumer: { record, manifest, copy throws(ViperError) in
+            let resources = ModuleResources(of: manifest, copy, in: root)
+            resources?.logUnused(in: record.file, manifest, root, configuration.logger)
             var consumer = try ServiceConsumer(
-                manifest, in: record.file, wiring: wiring, settings: settings,
-                resources: resources.map { TrustedPath(path: $0, trust: root.trust) })
+                manifest, in: record.file, wiring: wiring, settings: settings, resources: resources)
             consumer.onOmission = { configuration.logger.log(.warning, $0.summary) }
             configuration.adjustConsumer?(&consumer)
             return consumer

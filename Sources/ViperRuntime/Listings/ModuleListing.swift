@@ -1,5 +1,5 @@
 package import HostSystem
-import ModuleCatalog
+package import ModuleCatalog
 import ModuleRuntime
 import Synchronization
 package import ViperKit
@@ -46,6 +46,14 @@ package struct ModuleListing: Listing {
         package var contracts: [String: String]?
         /// The contributions of the module, keyed by point. Nil if there are none.
         package var contributes: [String: [JSONValue]]?
+        /// The people or the organization that made the module.
+        package var author: String?
+        /// The license of the module.
+        package var license: String?
+        /// The address of a page about the module.
+        package var homepage: String?
+        /// The earlier versions that `host rollback` can use again, the latest first. Nil if there is none.
+        package var earlier: [EarlierVersion]?
     }
 
     package static var method: String { "modules" }
@@ -69,20 +77,31 @@ package struct ModuleListing: Listing {
             .filter { $0.1.count > 1 }
         contestedRoutes = contested.isEmpty ? nil : Dictionary(contested) { first, _ in first }
         let crashes = host.lastCrashes.withLock { $0 }
+        let earlier = host.earlierVersions.withLock { $0 }
         modules = snapshot.modules.map { record in
             Entry(
                 record, in: snapshot,
                 lastCrash: crashes[record.name].map { "a host \($0.description) at \($0.when)" },
                 isolation: record.manifest.flatMap {
                     host.activator.codes.isIsolated($0) ? Manifest.Isolation.process : nil
-                })
+                }, earlier: earlier[record.name])
         }
+        let disabled = host.reconciler.disabled.withLock { $0 }
+        modules += disabled.compactMap { entry -> Entry? in
+            guard let manifest = try? entry.manifest.get() else { return nil }
+            return Entry(
+                module: manifest.name, version: manifest.version, state: "disabled", library: manifest.library,
+                manifest: entry.file, author: manifest.author, license: manifest.license, homepage: manifest.homepage,
+                earlier: earlier[manifest.name])
+        }
+        if !disabled.isEmpty { modules.sort { $0.module < $1.module } }
     }
 }
 
 extension ModuleListing.Entry {
     init(
-        _ record: ModuleRecord, in snapshot: RegistrySnapshot, lastCrash: String?, isolation: Manifest.Isolation? = nil
+        _ record: ModuleRecord, in snapshot: RegistrySnapshot, lastCrash: String?, isolation: Manifest.Isolation? = nil,
+        earlier: [EarlierVersion]? = nil
     ) {
         let manifest = record.manifest
         let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }
@@ -100,6 +119,7 @@ extension ModuleListing.Entry {
             withheld: withheld.isEmpty ? nil : withheld,
             opens: manifest.flatMap { $0.opens.isEmpty ? nil : $0.opens },
             contracts: manifest.flatMap { $0.contracts.isEmpty ? nil : $0.contracts.mapValues(\.description) },
-            contributes: manifest.flatMap { $0.contributes.isEmpty ? nil : try? $0.decodedContributions() })
+            contributes: manifest.flatMap { $0.contributes.isEmpty ? nil : try? $0.decodedContributions() },
+            author: manifest?.author, license: manifest?.license, homepage: manifest?.homepage, earlier: earlier)
     }
 }

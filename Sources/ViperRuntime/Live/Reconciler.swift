@@ -11,6 +11,8 @@ import ViperKit
 actor Reconciler {
     /// The libraries that no manifest refers to.
     nonisolated let unreferencedLibraries: Mutex<[String]>
+    /// The modules that the settings disable.
+    nonisolated let disabled: Mutex<[CatalogEntry]>
     private let reader: RootReader
     private let activator: Activator
     private let registry: Registry
@@ -41,6 +43,7 @@ actor Reconciler {
         (self.reader, self.logger) = (reader, logger)
         (registry, activator) = (modules.registry, modules.activator)
         unreferencedLibraries = Mutex(catalog.unreferencedLibraries)
+        disabled = Mutex(catalog.disabled)
         reconciliation = Reconciliation(
             desired: [:], outcomes: [:], now: .now, isIsolated: { modules.activator.codes.isIsolated($0) },
             fault: modules.fault)
@@ -54,6 +57,9 @@ actor Reconciler {
         (reading.due, reading.isRetry, reading.failures) = (.now, false, 0)
         proceed()
     }
+
+    /// Asks for another generation of a module, although its files have not changed.
+    nonisolated func reload(_ file: String) { reader.requests.reload(file) }
 
     /// Tries the refused modules and the rejected versions again, although their files have not changed.
     func retry() {
@@ -165,6 +171,7 @@ actor Reconciler {
 
     private func note(_ content: RootReader.Content) {
         unreferencedLibraries.withLock { $0 = content.unreferencedLibraries }
+        disabled.withLock { $0 = content.disabled }
         let known = Set(reconciliation.desired.keys).union(registry.snapshot.modules.map(\.file))
         let now = ContinuousClock.now
         for file in known where content.modules[file] == nil {

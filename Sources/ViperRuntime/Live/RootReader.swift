@@ -9,6 +9,7 @@ struct RootReader: Sendable {
     let root: Root
     let index: CatalogIndex?
     let loader: Loader
+    let requests = RootRequests()
 
     /// The content of a root at one time.
     struct Content: Sendable {
@@ -16,6 +17,8 @@ struct RootReader: Sendable {
         var modules: [String: ModuleFiles]
         /// The libraries that no manifest refers to.
         var unreferencedLibraries: [String]
+        /// The modules that the settings disable.
+        var disabled: [CatalogEntry]
         /// The identity of the lock. Nil if the root has none.
         var lock: FileIdentity?
     }
@@ -27,9 +30,10 @@ struct RootReader: Sendable {
     func read(knowing known: RegistrySnapshot) throws(ViperError) -> Content {
         // Read first: a change during the reading is then noticed by the next one.
         let lock = loader.lock
-        let catalog = try Catalog(reading: root, with: index)
+        let catalog = try Catalog(reading: root, with: index).without(requests.disabled(in: root))
         loader.note(catalog.manifests)
-        var content = Content(modules: [:], unreferencedLibraries: catalog.unreferencedLibraries, lock: lock)
+        var content = Content(
+            modules: [:], unreferencedLibraries: catalog.unreferencedLibraries, disabled: catalog.disabled, lock: lock)
         for entry in catalog.entries { content.modules[entry.file] = files(of: entry) }
         for record in known.modules where record.state != .retired && content.modules[record.file] == nil {
             guard let error = loss(of: record, in: catalog) else { continue }
@@ -47,7 +51,7 @@ struct RootReader: Sendable {
         }
         // Each write to a library changes its version, even while its manifest cannot be read.
         let own = entry.file.hasSuffix(".so") ? FileIdentity(of: "\(root.path)/\(entry.file)") : nil
-        return ModuleFiles(entry, library: identity ?? own)
+        return ModuleFiles(entry, library: identity ?? own, reloads: requests.reloads(of: entry.file))
     }
 
     /// Returns an error if a library exists but no longer contains the manifest of its module, or if an invalid manifest in

@@ -7,7 +7,14 @@ import ViperKit
 extension ServedClient {
     private enum Method: String, CaseIterable {
         case ping, routes, modules, services, statistics, why, check, run, open, load, event, close, subscribe
-        case unsubscribe, registry
+        case unsubscribe
+        case install, remove, rollback, enable, disable, reload
+        case registry
+
+        /// True if only a worker has the method.
+        var isOfWorkers: Bool { self == .run || self == .registry }
+        /// True if the method changes the installed modules, which a worker has none of.
+        var isOfInstallations: Bool { [.install, .remove, .rollback, .enable, .disable, .reload].contains(self) }
     }
 
     /// Starts answering a call. Calls that do not need the main actor are answered even while a module blocks it.
@@ -18,6 +25,8 @@ extension ServedClient {
         switch method {
         case .ping, .routes, .modules, .services, .statistics: try content.refuseParameters()
         case .why, .check, .run, .open, .load, .event, .close, .subscribe, .unsubscribe, .registry: break
+        case .install, .remove, .rollback, .enable, .disable, .reload:
+            if host.isWorker { throw .methodUnknown(name, known: Self.methods(ofWorker: true)) }
         }
         switch method {
         case .ping: return .onMainActor { EmptyPayload() }
@@ -48,6 +57,24 @@ extension ServedClient {
             }
             registry.change()
             return .now(EmptyPayload())
+        case .install: return try install(content.parameters(InstallCall.self))
+        case .remove:
+            let call = try content.parameters(ModuleCall.self)
+            return change { installation throws(ViperError) in try await installation.remove(call.module) { _ in true }
+            }
+        case .rollback:
+            let call = try content.parameters(RollbackCall.self)
+            return change { installation throws(ViperError) in
+                try await installation.rollBack(call.module, to: call.version) { _ in true }
+            }
+        case .enable: return set(try content.parameters(ModuleCall.self), isDisabled: false)
+        case .disable: return set(try content.parameters(ModuleCall.self), isDisabled: true)
+        case .reload:
+            let call = try content.parameters(ModuleCall.self)
+            return .later { [host] () async throws(ViperError) in
+                try await host.reload(call.module)
+                return EmptyPayload()
+            }
         case .open: return try open(content.parameters(OpenCall.self))
         case .load: return try queue(.load, in: content.parameters(SceneCall.self).scene)
         case .event:
@@ -66,7 +93,7 @@ extension ServedClient {
     }
 
     private static func methods(ofWorker isWorker: Bool) -> [String] {
-        Method.allCases.filter { isWorker || ($0 != .run && $0 != .registry) }.map(\.rawValue)
+        Method.allCases.filter { isWorker ? !$0.isOfInstallations : !$0.isOfWorkers }.map(\.rawValue)
     }
 
     /// Creates a listing in a task, because listing many modules takes time.

@@ -10,11 +10,12 @@ import ViperRuntime
 /// `host build DIR`: compiles a module and installs it into the root. A folder is compiled against this host's
 /// ViperKit. A package is compiled against the ViperKit that it depends on.
 ///
-/// The command prepares all files in a hidden folder of the root and packs the manifest into the library. A separate
-/// process then loads the library. If the library does not load, the command fails before it replaces any installed
-/// file. The command installs the resources first, then the manifest file if one must be replaced, and the library
-/// last. If a step fails, the command reverts the earlier steps. If the host is killed between two steps, new files
-/// remain beside the old library.
+/// The command prepares all files in a hidden folder of the root and packs the manifest and the resources into the
+/// library. A separate process then loads the library. If the library does not load, the command fails before it
+/// replaces any installed file. The command then installs the library by one rename. If the root has a manifest file of
+/// the module, or the module is a contract with an interface, the command replaces that file first. If a step fails, the
+/// command reverts the earlier steps. If the host is killed between two steps, the new file remains beside the old
+/// library.
 struct BuildCommand: Command {
     var folder = ""
     var root = RootOptions()
@@ -39,11 +40,10 @@ struct BuildCommand: Command {
         contract that changes or removes a declaration needs a higher major version, and one that adds a declaration \
         needs a higher minor version.
 
-        The manifest is packed into the library. Another process tries to load the library, and compares the \
-        types of its route parameters with the manifest, before anything is installed. Resources, and a file in \
-        the root's Manifests, are replaced just before the library. If a step fails, or the host is killed while \
-        it compiles, the installed module does not change. If the sources do \
-        not compile, the exit code is 65.
+        The manifest and the resources are packed into the library. Another process tries to load the library, and \
+        compares the types of its route parameters with the manifest, before anything is installed. A file in the \
+        root's Manifests is replaced just before the library. If a step fails, or the host is killed while it \
+        compiles, the installed module does not change. If the sources do not compile, the exit code is 65.
         """
 
     func output() async throws -> String {
@@ -51,7 +51,10 @@ struct BuildCommand: Command {
         let environmentOfWorkers = WorkerEnvironment(adding: try Settings(reading: root).workerEnvironment)
         let kit = try KitFolder()
         let source = try ModuleSource(in: folder, root: root)
-        let listed = try Self.manifestFile(of: source, in: root)
+        let described = try Catalog(reading: root).entry(describing: source.manifest)
+        // The host uses a file in Manifests instead of the manifest in the library, unless it is the source's own.
+        let listed = described.flatMap { $0.isPacked ? nil : "\(root.path)/\($0.file)" }
+            .flatMap { resolved($0) == resolved(source.manifestFile) ? nil : $0 }
         let installed = try InstalledContracts(in: root)
         let contracts = try installed.contracts(of: source.manifest)
         let staging = try PrivateFolder(
@@ -66,7 +69,9 @@ struct BuildCommand: Command {
                 ? Self.contractArguments(source, interface: interface)
                 : Self.arguments(toUse: contracts, installed, isPackage: source.isPackage), as: library)
         if isContract { try installed.checkReplacement(by: source.manifest, interface) }
-        let manifest = try await LibraryPacker(library: library, manifest: source.manifestFile).pack()
+        let manifest = try await LibraryPacker(
+            library: library, manifest: source.manifestFile, resources: try source.resources()
+        ).pack().manifest
         do {
             try await Trial.load(
                 library, manifest, with: contracts.map { ($0, installed.library(of: $0)) }, in: staging,
@@ -77,7 +82,7 @@ struct BuildCommand: Command {
             error.notes = error.notes.map { $0.label == "manifest" ? .init("manifest", source.manifestFile) : $0 }
             throw error
         }
-        var replacements = try resources(of: source, in: root, staging).map { [$0] } ?? []
+        var replacements: [Replacement] = []
         if isContract { replacements.append(Replacement(of: installed.interface(of: manifest), by: interface)) }
         if let listed {
             let copy = "\(staging.path)/manifest.json"
@@ -106,26 +111,6 @@ struct BuildCommand: Command {
         throw refusal
     }
 
-    private func resources(
-        of source: ModuleSource, in root: Root, _ staging: PrivateFolder
-    ) throws(ViperError) -> Replacement? {
-        guard let resources = try source.resources(), let name = source.manifest.resources else { return nil }
-        let target = "\(root.plugins)/\(name)"
-        if resolved(resources) == resolved(target) { return nil }
-        // A wrong path in the manifest must not cause sources to be replaced.
-        let present = (try? FileManager.default.subpathsOfDirectory(atPath: target)) ?? []
-        if let file = present.first(where: { $0.hasSuffix(".swift") || $0.hasSuffix(".so") }) {
-            throw ViperError(
-                .fileExists, operation: "cannot replace folder", subject: target,
-                cause: "it contains more than resources: \(file)",
-                fix:
-                    "set \"resources\" to a folder that only this module uses, such as \(source.name)/Resources")
-        }
-        let copy = "\(staging.path)/resources"
-        try Self.copy(resources, to: copy)
-        return Replacement(of: target, by: copy)
-    }
-
     /// Makes all replacements. If a replacement fails, reverts the earlier replacements and throws the error.
     private static func make(_ replacements: [Replacement]) throws(ViperError) {
         var made: [Replacement] = []
@@ -152,21 +137,15 @@ struct BuildCommand: Command {
         }
     }
 
-    /// Copies a file or a folder. Only the owner can write to the copies, because the host refuses other files.
+    /// Copies a file. Only the owner can write to the copy, because the host refuses other files.
     static func copy(_ file: String, to copy: String) throws(ViperError) {
-        let files = FileManager.default
-        do {
-            try files.copyItem(atPath: file, toPath: copy)
-            let names = isFolder(copy) ? try files.subpathsOfDirectory(atPath: copy) : []
-            for path in [copy] + names.map({ "\(copy)/\($0)" }) { try restrict(path) }
-        } catch let error as ViperError {
-            throw error
-        } catch {
+        do { try FileManager.default.copyItem(atPath: file, toPath: copy) } catch {
             throw ViperError(.outputFailed, operation: "cannot copy", subject: file, cause: systemReason(error))
         }
+        try restrict(copy)
     }
 
-    /// Removes the permissions of other users to write to a file or folder. Leaves symbolic links as they are.
+    /// Removes the permissions of other users to write to a file. Leaves a symbolic link as it is.
     private static func restrict(_ path: String) throws(ViperError) {
         var status = stat()
         let isKnown = lstat(path, &status) == 0

@@ -3,28 +3,23 @@ import Glibc
 import HostSystem
 import ViperKit
 
-/// A staged file or folder that replaces a target on the same file system. The replacement is atomic, unless the item
-/// is a folder and the file system cannot exchange two paths.
+/// A staged file that replaces a target on the same file system by one rename.
 struct Replacement {
     let staged: String
     let target: String
     private let isThere: Bool
-    /// True if the target exists, and exactly one of the two items is a folder.
-    private let isOtherKind: Bool
 
     init(of target: String, by staged: String) {
         (self.target, self.staged) = (target, staged)
         var status = stat()
         isThere = lstat(target, &status) == 0
-        isOtherKind = isThere && isFolder(target) != isFolder(staged)
     }
 
-    /// Moves the staged item to the target's path. If the target existed, it is at the staged path afterwards.
+    /// Moves the staged file to the target's path. If the target existed, it is at the staged path afterwards.
     func make() throws(ViperError) {
-        if isOtherKind {
+        if isThere, isFolder(target) {
             throw ViperError(
-                .fileExists, operation: "cannot replace", subject: target,
-                cause: "it is \(isFolder(target) ? "a folder, expected a file" : "a file, expected a folder")",
+                .fileExists, operation: "cannot replace", subject: target, cause: "it is a folder, expected a file",
                 fix: "move or remove it")
         }
         if isThere ? exchange(staged, target) : rename(staged, target) == 0 { return }
@@ -44,19 +39,9 @@ struct Replacement {
             || (errno == EINVAL || errno == ENOSYS) && Self.exchangeInSteps(first, second)
     }
 
-    /// Exchanges two files or two folders in several steps. If the first item cannot be moved, the second item stays in
-    /// place.
+    /// Exchanges two files in several steps. If the first file cannot be moved, the second file stays in place.
     static func exchangeInSteps(_ first: String, _ second: String) -> Bool {
         let old = "\(first).old"
-        if isFolder(second) {
-            // Between the next two calls, the folder does not exist.
-            guard rename(second, old) == 0 else { return false }
-            if rename(first, second) == 0 { return rename(old, first) == 0 }
-            let reason = errno
-            rename(old, second)
-            errno = reason
-            return false
-        }
         // Renaming replaces a file atomically. The copy is needed to move the old file to the first path.
         guard (try? BuildCommand.copy(second, to: old)) != nil, rename(first, second) == 0 else { return false }
         return rename(old, first) == 0

@@ -14,7 +14,7 @@ struct InspectCommand: Command {
     static let options = [Format.option.at(\Self.format)]
     static let details =
         """
-        The command shows the manifest, the declarations of ViperKit and the libraries that the library needs, its \
+        The command shows the manifest, the packed resources, the declarations of ViperKit and the libraries that the library needs, its \
         build ID, and the version of Swift that compiled it.
         """
 
@@ -29,6 +29,7 @@ struct InspectCommand: Command {
         for declaration in report.declarations {
             table.add([report.missing.contains(declaration) ? "missing" : "needs", declaration])
         }
+        for file in report.resources { table.add(["resource", "\(file.name), \(file.size) bytes"]) }
         let manifest = report.manifest.map { "\nPacked manifest:\n\($0.hasSuffix("\n") ? $0 : $0 + "\n")" }
         return Terminal.text(of: table) + printableLines(manifest ?? "\nNo packed manifest.\n")
     }

@@ -28,6 +28,7 @@ struct ListingOptions: Sendable {
         if readsLibraries {
             host.checkLibraries()
             host.readCrashes()
+            host.readVersions()
         } else {
             host.checkTrust()
         }

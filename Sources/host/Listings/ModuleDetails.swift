@@ -1,4 +1,5 @@
 import HostSystem
+import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 import ViperRuntime
@@ -42,6 +43,12 @@ struct ModuleDetails: Encodable {
         if let run = entry.run { table.add(["run", run]) }
         if let library = entry.library { table.add(["library", library]) }
         table.add(["manifest", entry.manifest])
+        for (label, text) in [("author", entry.author), ("license", entry.license), ("homepage", entry.homepage)] {
+            if let text { table.add([label, text]) }
+        }
+        for version in entry.earlier ?? [] {
+            table.add(["earlier version", version.version + (version.isQuarantined == true ? " (quarantined)" : "")])
+        }
         for route in routes {
             let words = [route.route, route.usage, route.contestedBy == nil ? "" : "(contested)"]
             table.add(["route", words.filter { !$0.isEmpty }.joined(separator: " ")])

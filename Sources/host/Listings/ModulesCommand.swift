@@ -1,4 +1,5 @@
 import HostSystem
+import ModuleCatalog
 import ModuleRuntime
 import ViperKit
 import ViperRuntime
@@ -54,12 +55,20 @@ struct ModulesCommand: Command {
                 "\nlast crash of module \(printable(entry.module)) in a host's process: \(printable($0))\n"
             }
         }
+        let fallbacks = modules.compactMap { entry -> String? in
+            // The version in use last.
+            guard let version = entry.version, let last = entry.earlier?.first, last.isQuarantined == true else {
+                return nil
+            }
+            let text = "module \(entry.module): version \(version) is used, because \(last.version) is quarantined"
+            return "\n\(printable(text))\n"
+        }
         let choices = modules.flatMap { entry in
             (entry.choices ?? [:]).sorted { $0.key < $1.key }.map { service, provider in
                 "\n" + printable("module \(entry.module) gets the service \"\(service)\" from \"\(provider)\"") + "\n"
             }
         }
-        return (problems + crashes + choices).joined()
+        return (problems + crashes + fallbacks + choices).joined()
     }
 
     /// Returns statistics of the host at `--via`, or nil without `--via`.

@@ -25,7 +25,7 @@ struct SceneOrigin {
             let configuration = try command.host.configuration()
             let host = try await ViperHost(configuration, for: RouteAddress(command.route ?? "").route)
             // A command that shows one screen must start fast.
-            if command.isInteractive { host.handleCrashes(configuration) }
+            if command.isInteractive { await host.handleCrashes(configuration) }
             source = host.router
             self.host = host
             if !host.hasRuns {

@@ -24,7 +24,7 @@ struct ScreenFrontEnd {
             } else {
                 let configuration = try HostOptions().configuration()
                 let own = try ViperHost(configuration)
-                own.handleCrashes(configuration)
+                await own.handleCrashes(configuration)
                 (self.host, isOwnHost) = (own, true)
             }
         } catch {

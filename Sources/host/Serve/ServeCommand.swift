@@ -77,7 +77,7 @@ struct ServeCommand: Command {
         LogOutput.addTimesInFile()
         let configuration = try configuration()
         let host = try ViperHost(configuration)
-        host.handleCrashes(configuration)
+        await host.handleCrashes(configuration)
         let end = try ShutdownLimit(of: host)
         let server = Server(host, limits: limits, log: Self.tell)
         // Handle signals before any module is loaded, so that a signal always removes the host's folder.
@@ -135,7 +135,10 @@ struct ServeCommand: Command {
     /// Logs a warning if `host.json` has changed since the host started, and an error if it is invalid.
     private static func tellChange(of stored: Settings, in root: Root, _ logger: LineLogger) {
         do throws(ViperError) {
-            if try Settings(reading: root) == stored { return }
+            // The modules that it disables count at once.
+            var settings = try Settings(reading: root)
+            settings.disabled = stored.disabled
+            if settings == stored { return }
             logger.log(.warning, "host.json has changed; it takes effect at the next start")
         } catch {
             logger.log(.error, "\(error.summary); the host keeps the settings of its start")

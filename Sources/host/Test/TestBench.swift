@@ -31,9 +31,8 @@ struct TestBench {
             if target.hasSuffix(".so") {
                 let report = try await LibraryReport(reading: target)
                 manifest = try Self.manifest(of: target, report, in: configuration.root)
-                configuration.root = try Self.root(
-                    in: privateFolder, with: target, manifest, isPacked: report.manifest != nil,
-                    beside: configuration.root)
+                configuration.root = try configuration.root.overlay(
+                    in: privateFolder, with: target, manifest, isPacked: report.manifest != nil)
             } else {
                 manifest = try Self.manifest(named: target, in: configuration.root)
             }
@@ -75,36 +74,5 @@ struct TestBench {
 
     private static func manifests(in root: Root) throws(ViperError) -> [Manifest] {
         try Catalog(reading: root).manifests
-    }
-
-    /// Creates a root that links to the contents of another root. The given library takes the place of the module's
-    /// library.
-    private static func root(
-        in privateFolder: PrivateFolder, with library: String, _ manifest: Manifest, isPacked: Bool, beside other: Root
-    ) throws(ViperError) -> Root {
-        let (files, folder) = (FileManager.default, privateFolder.path)
-        do {
-            for name in ["Manifests", "Plugins"] { try privateFolder.makeFolder(named: name) }
-            for name in (try? files.contentsOfDirectory(atPath: other.plugins)) ?? [] where name != manifest.library {
-                try files.createSymbolicLink(
-                    atPath: "\(folder)/Plugins/\(name)", withDestinationPath: "\(other.plugins)/\(name)")
-            }
-            for entry in try Catalog(reading: other).entries where entry.file.hasPrefix("Manifests/") {
-                // If the library has a packed manifest, leave out the module's manifest file, which would take
-                // precedence.
-                if (try? entry.manifest.get())?.name == manifest.name, isPacked { continue }
-                try files.createSymbolicLink(
-                    atPath: "\(folder)/\(entry.file)", withDestinationPath: "\(other.path)/\(entry.file)")
-            }
-            // The path must be absolute, because the link is in another folder.
-            try files.createSymbolicLink(
-                atPath: "\(folder)/Plugins/\(manifest.library)", withDestinationPath: try absolute(library))
-        } catch let error as ViperError {
-            throw error
-        } catch {
-            throw ViperError(
-                .outputFailed, operation: "cannot prepare folder", subject: folder, cause: systemReason(error))
-        }
-        return other.with(path: folder)
     }
 }

@@ -75,7 +75,7 @@ struct BuildTests {
         #expect(names.sorted() == ["Manifests", "Plugins"])
     }
 
-    @Test("Resources are copied, and resources that were removed from the sources are deleted")
+    @Test("Resources are packed into the library, which is the only installed file")
     func resources() async throws {
         let manifest = Self.manifest.replacingOccurrences(
             of: "\"sdk\"", with: "\"resources\": \"Hello/Resources\", \"sdk\"")
@@ -83,23 +83,17 @@ struct BuildTests {
         try root.folder.write("old", to: "Hello/Resources/gone.txt")
         #expect(try await build().ending == .code(0))
         try FileManager.default.removeItem(atPath: "\(source)/Resources/gone.txt")
-        try write("Hello", manifest, resource: "new")
+        try write("Hello", manifest, resource: "newer")
         #expect(try await build().ending == .code(0))
-        let placed = "\(root.path)/Plugins/Hello/Resources"
-        #expect(try FileManager.default.contentsOfDirectory(atPath: placed) == ["text.txt"])
-        #expect(try String(contentsOfFile: "\(placed)/text.txt", encoding: .utf8) == "new")
+        let library = "\(root.path)/Plugins/libHello.so"
+        let report = try await ChildProcess(Products.host, ["inspect", library]).run()
+        #expect(report.text.contains("text.txt, 5 bytes") && !report.text.contains("gone.txt"), "\(report)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: "\(root.path)/Plugins").sorted()
+                == ["CompanyList", "libHello.so"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() == ["Manifests", "Plugins"])
         try FileManager.default.removeItem(atPath: "\(source)/Resources")
         try await expectRefused(66, "its manifest declares resources, but the folder Resources is missing\n")
-    }
-
-    @Test("A manifest whose resources would replace sources is refused")
-    func resourcesOverSources() async throws {
-        try root.folder.write("let mine = 1", to: "root/Plugins/People/People.swift")
-        let manifest = Self.manifest.replacingOccurrences(of: "\"sdk\"", with: "\"resources\": \"People\", \"sdk\"")
-        try write("Hello", manifest)
-        try root.folder.write("a", to: "Hello/People/a.txt")
-        try await expectRefused(73, "Plugins/People\": it contains more than resources: People.swift\n")
     }
 
     @Test("A build replaces the module's manifest in Manifests, and refuses one of another module")
@@ -114,23 +108,15 @@ struct BuildTests {
         try await expectRefused(78, "belongs to another module, hello in libOther.so\n")
     }
 
-    @Test("A build is refused if its name, library or resources belong to another module")
+    @Test("A build is refused if its name or library belongs to another module")
     func otherModule() async throws {
-        let withResources = Self.manifest.replacingOccurrences(
-            of: "\"sdk\"", with: "\"resources\": \"Hello/Resources\", \"sdk\"")
-        try write("Hello", withResources, resource: "mine")
+        try write("Hello")
         #expect(try await build().ending == .code(0))
         let packed = "Plugins/libHello.so belongs to another module, hello in libHello.so\n"
-        try write("Other", withResources.replacingOccurrences(of: "\"hello\"", with: "\"other\""))
+        try write("Other", Self.manifest.replacingOccurrences(of: "\"hello\"", with: "\"other\""))
         try await expectRefused(78, packed)
-        try write("Other", withResources.replacingOccurrences(of: "libHello", with: "libOther"))
+        try write("Other", Self.manifest.replacingOccurrences(of: "libHello", with: "libOther"))
         try await expectRefused(78, packed)
-        for folder in ["Hello/Resources", "Hello", "Hello/Resources/Sub"] {
-            let other = ManifestText("other", library: "libOther.so", routes: ["other"]).text
-            let named = other.replacingOccurrences(of: "\"sdk\"", with: "\"resources\": \"\(folder)\", \"sdk\"")
-            try write("Other", named)
-            try await expectRefused(78, packed)
-        }
         #expect(try await root.host("run", "hello").text == "Hello\n")
     }
 

@@ -48,7 +48,7 @@ struct CompletionTests {
     func suggestions() async throws {
         let root = try await root()
         let cases: [(line: String, word: String?, expected: [String])] = [
-            ("host ro", nil, ["routes"]),
+            ("host rou", nil, ["routes"]),
             ("host help mo", nil, ["modules"]),
             ("host ver", nil, ["version"]),
             ("host run li", nil, ["list", "list/chart", "list/search"]),

@@ -34,11 +34,13 @@ struct CodeTests {
         "contract-unmet": ("Contracts/ContractTests", "it was built for version 1.1 of the contract"),
         "host-ending": ("Serve/ServeEndTests", "host-ending"),
         "http-status-unexpected": ("Modules/TodoTests", "the server responded with status 503"),
+        "manifest-separate": ("Install/InstallTests", "describes it, and would take precedence"),
         "module-outdated": ("Serve/LiveTroubleTests", "libVersion.so was replaced after its manifest was read"),
         "peer-untrusted": ("Serve/StrangerSocketTests", "peer-untrusted"),
         "service-failed": ("Loading/ServiceTests", "its provider \"wiring\" failed: Mishap()"),
         "service-not-ready": ("Loading/ServiceTests", "it has not been created yet"),
         "time-limit": ("Serve/LiveTests", "time-limit"),
+        "version-missing": ("Install/InstallTests", "Plugins/.versions has no version 7.0.0"),
         "worker-crashed": ("Serve/IsolationTests", "worker-crashed"),
         "worker-killed": ("Serve/KilledWorkerTests", "worker-killed"),
     ]

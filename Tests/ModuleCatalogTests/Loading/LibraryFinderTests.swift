@@ -21,7 +21,7 @@ struct LibraryFinderTests {
             root: root, logger: LineLogger(source: "host", minimum: .warning) { [log] in log.add($0) })
     }
 
-    private func text() throws -> String { String(decoding: try finder.read("libA.so"), as: UTF8.self) }
+    private func text() throws -> String { String(decoding: try finder.read("libA.so").code, as: UTF8.self) }
 
     @Test("A library in Plugins takes precedence over a bundled one, with a warning")
     func order() throws {

@@ -89,6 +89,10 @@ struct ManifestLimitsTests {
             fix: "write at most 4096 characters"
         ) { "\"$schema\": \"\(String(repeating: "ä", count: $0))\"" },
         Part(
+            testDescription: "homepage", limit: 1024, path: "$.homepage",
+            cause: "it has 1025 characters, more than the limit of 1024", fix: "write at most 1024 characters"
+        ) { "\"homepage\": \"https://\(String(repeating: "a", count: $0 - 8))\"" },
+        Part(
             testDescription: "default", limit: 4096, path: "$.config[0].default",
             cause: "it has 4097 characters, more than the limit of 4096",
             fix: "write at most 4096 characters"

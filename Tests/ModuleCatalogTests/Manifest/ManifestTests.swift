@@ -191,7 +191,7 @@ struct ManifestTests {
             .collects: #"["s"]"#, .provides: #"["s"]"#, .resources: #""files""#,
             .config: #"[{"name": "k", "type": "string", "summary": "K"}]"#, .isolation: #""process""#,
             .contributes: #"{"menu": [{"title": "A"}]}"#, .contracts: #"{"m": "1.0"}"#, .runs: "true",
-            .opens: #"["r"]"#,
+            .opens: #"["r"]"#, .author: #""Ada""#, .license: #""MIT""#, .homepage: #""https://example.com""#,
         ]
         var members: [Manifest.CodingKeys: String] = [
             .name: #""a""#, .version: #""1.0.0""#, .library: #""libA.so""#, .sdk: #""1.0""#,

@@ -156,9 +156,16 @@ struct ServedPageTests {
         withExtendedLifetime(shown) {}
     }
 
-    @Test("An image of the topmost scene's module is served, and no other file")
-    func image() async throws {
-        let web = try await WebHost()
+    @Test("An image of the topmost scene's module is served, and no other file", arguments: ["folder", "packed"])
+    func image(resources: String) async throws {
+        let root = try await WebHost.root()
+        if resources == "packed" {
+            let files = ["\(root.path)/Plugins/libBoard.so", "\(root.path)/Manifests/board.json"]
+            let result = try await ChildProcess(Products.host, ["pack"] + files).run()
+            #expect(result.text.contains("and 2 resources of board"), "\(result)")
+            for file in [files[1], "\(root.path)/Plugins/Board"] { try FileManager.default.removeItem(atPath: file) }
+        }
+        let web = try await WebHost(in: root)
         let browser = web.browser()
         let page = try await browser.get("/board")
         let path = "/_window/\(page.window)/image?path="

@@ -1,0 +1,162 @@
+import FoundationEssentials
+import Glibc
+import HostSystem
+package import ViperKit
+
+/// The libraries in a root's `Plugins` folder, and the earlier versions that ``limit`` keeps of each.
+///
+/// An earlier version is a file in `Plugins/.versions`, whose name has a number before that of the library, such as
+/// `7-libHello.so`. The highest number is the version that was in use last. The host loads nothing from this folder.
+///
+/// Each change takes effect with one rename. If the process is killed before, the folder may have the version in use as
+/// well, which the next change does not keep again.
+package struct ModuleVersions: Sendable {
+    /// An earlier version of a module.
+    package struct Version: Sendable {
+        package let path: String
+        package let manifest: Manifest
+        let number: Int
+        /// True if the file is also the one in use.
+        fileprivate let isCurrent: Bool
+    }
+
+    /// The number of earlier versions to keep of each library.
+    package static let limit = 3
+
+    private let root: Root
+    private let store: StoreFolder
+
+    package init(in root: Root) {
+        self.root = root
+        store = StoreFolder(path: "\(root.plugins)/.versions", trust: root.trust)
+    }
+
+    package func path(of library: String) -> String { "\(root.plugins)/\(library)" }
+
+    /// Returns the earlier versions of a module, the latest first. Ignores files that contain no valid manifest.
+    ///
+    /// - Throws: ``ViperError/Code/folderUnreadable`` if the folder cannot be listed.
+    package func all(of module: String) throws(ViperError) -> [Version] {
+        try all().filter { $0.manifest.name == module }
+    }
+
+    /// Returns the earlier versions of all modules, the latest first. Ignores files that contain no valid manifest.
+    ///
+    /// - Throws: ``ViperError/Code/folderUnreadable`` if the folder cannot be listed.
+    package func all() throws(ViperError) -> [Version] {
+        try files().compactMap { number, library in
+            let path = store.path("\(number)-\(library)")
+            guard let manifest = try? Manifest(packedIn: path) else { return nil }
+            return Version(
+                path: path, manifest: manifest, number: number,
+                isCurrent: Self.isSameFile(path, self.path(of: manifest.library)))
+        }.filter { !$0.isCurrent }
+    }
+
+    /// Runs a closure while no other process changes the installed modules.
+    package func locked<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(ViperError) -> Value
+    ) async throws(ViperError) -> Value {
+        try await store.locked(for: .writing, body)
+    }
+
+    /// Moves a library into `Plugins`, and keeps the one that it replaces.
+    ///
+    /// - Parameter source: The path of the new library, on the same file system.
+    /// - Throws: ``ViperError/Code/storeFailed`` or ``ViperError/Code/pathUntrusted``.
+    package func replace(_ library: String, by source: String) async throws(ViperError) {
+        try await locked { [self] () throws(ViperError) in
+            try keep(library)
+            try move(source, to: path(of: library))
+            try prune(library)
+        }
+    }
+
+    /// Moves a library out of `Plugins`, to its earlier versions.
+    ///
+    /// - Throws: The same errors as ``replace(_:by:)``.
+    package func remove(_ library: String) async throws(ViperError) {
+        try await locked { [self] () throws(ViperError) in
+            try move(path(of: library), to: try next(library))
+            try prune(library)
+        }
+    }
+
+    private func files() throws(ViperError) -> [(number: Int, library: String)] {
+        try fileNames(in: store.path, ending: ".so").compactMap { name in
+            guard let dash = name.firstIndex(of: "-"), let number = Int(name[..<dash]) else { return nil }
+            return (number, String(name[name.index(after: dash)...]))
+        }.sorted { $0.number > $1.number }
+    }
+
+    private func next(_ library: String) throws(ViperError) -> String {
+        store.path("\((try files().first?.number ?? 0) + 1)-\(library)")
+    }
+
+    /// Gives the library in use a second name among its earlier versions.
+    private func keep(_ library: String) throws(ViperError) {
+        let current = path(of: library)
+        var status = stat()
+        guard stat(current, &status) == 0 else { return }
+        let last = try files().first { $0.library == library }
+        // An earlier change was killed before its rename.
+        if let last, Self.isSameFile(store.path("\(last.number)-\(library)"), current) { return }
+        let kept = try next(library)
+        // Follows a symbolic link. A file of another user cannot be linked, and some file systems have no links.
+        if linkat(AT_FDCWD, current, AT_FDCWD, kept, AT_SYMLINK_FOLLOW) == 0 { return }
+        do { try copyLibrary(current, to: "\(kept).new") } catch {
+            throw ViperError(
+                .storeFailed, operation: "cannot keep library", subject: current, cause: error.cause, fix: error.fix)
+        }
+        try move("\(kept).new", to: kept)
+    }
+
+    private func move(_ source: String, to target: String) throws(ViperError) {
+        guard rename(source, target) == 0 else { throw storeFailure("cannot move file to", target) }
+        for folder in Set([parentFolder(of: source), parentFolder(of: target)]) { try syncFolder(folder) }
+    }
+
+    /// Removes the earliest versions of a library if there are too many, and second names of the version in use.
+    private func prune(_ library: String) throws(ViperError) {
+        let kept = try files().filter { $0.library == library }.map { store.path("\($0.number)-\(library)") }
+        let others = kept.filter { !Self.isSameFile($0, path(of: library)) }
+        for path in kept where !others.prefix(Self.limit).contains(path) { unlink(path) }
+    }
+
+    private static func isSameFile(_ first: String, _ second: String) -> Bool {
+        var (one, other) = (stat(), stat())
+        return stat(first, &one) == 0 && stat(second, &other) == 0 && one.st_dev == other.st_dev
+            && one.st_ino == other.st_ino
+    }
+}
+
+/// Copies a library in parts, and syncs the copy. Only its owner can write to the copy.
+///
+/// - Throws: ``ViperError/Code/libraryUnfinished`` if another process is still writing the library,
+///   ``ViperError/Code/libraryFileMissing``, ``ViperError/Code/libraryInvalid``, or ``ViperError/Code/storeFailed``.
+package func copyLibrary(_ path: String, to copy: String) throws(ViperError) {
+    let part = 1 << 20
+    let result: Result<Void, ViperError>
+    do {
+        let file = try RegularFile(path: path)
+        result = try file.whileFinished { file throws(RegularFile.Failure) -> Result<Void, ViperError> in
+            let descriptor = try file.duplicate()
+            do throws(ViperError) {
+                try writeSynced([], to: copy, permissions: 0o644)
+                let starts = Array(stride(from: 0, to: descriptor.size, by: part))
+                try appendSynced(starts, to: copy) { start throws(ViperError) in
+                    do throws(RegularFile.Failure) {
+                        return try descriptor.read(at: start, count: min(part, descriptor.size - start))
+                    } catch {
+                        throw .unreadable(path, error)
+                    }
+                }
+                return .success(())
+            } catch { return .failure(error) }
+        }
+    } catch {
+        if error.isUnfinished { throw .unfinished(pathNames(path).last ?? path, path, error) }
+        throw .unreadable(path, error)
+    }
+    try result.get()
+}
