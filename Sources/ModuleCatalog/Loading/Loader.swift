@@ -100,7 +100,7 @@ package final class Loader: Sendable {
     ) throws(ViperError) -> LibraryCopy {
         let (library, bytes) = (manifest.library, content.bytes)
         if isPacked { try checkPacked(manifest, in: bytes) }
-        try finder.lock.check(content, of: manifest)
+        try finder.lock.check(content.code, of: manifest)
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk, kind: manifest.kind)
         try ContractCheck.checkNames(check.linkage, of: manifest, among: finder.referenced.contracts)
         if !isPacked { tellDifferences(of: manifest, from: bytes) }
