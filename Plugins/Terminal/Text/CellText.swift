@@ -1,5 +1,6 @@
 private import func CNcurses.cncurses_use_utf8
 private import func CNcurses.cncurses_width
+import ViperKit
 
 /// Text as a terminal shows it, in columns.
 enum CellText {
@@ -30,32 +31,8 @@ enum CellText {
         text.utf8.count <= longestLine ? cleanAll(text) : cleanAll(String(text.prefix(longestLine)))
     }
 
-    /// Returns a text in which each harmful character is replaced by U+FFFD: control characters and invisible characters
-    /// that change how other text is shown.
     private static func cleanAll(_ text: some StringProtocol) -> String {
-        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(text) }
-        var clean = String.UnicodeScalarView()
-        var isAfterVisible = false
-        for scalar in text.unicodeScalars {
-            let (isHarmful, isVisible) = kind(of: scalar, isAfterVisible: isAfterVisible)
-            clean.append(isHarmful ? "\u{FFFD}" : scalar)
-            isAfterVisible = isVisible
-        }
-        return String(clean)
-    }
-
-    private static func kind(of scalar: Unicode.Scalar, isAfterVisible: Bool) -> (isHarmful: Bool, isVisible: Bool) {
-        if scalar.isASCII { return (!(0x20..<0x7F ~= scalar.value), scalar.value > 0x20) }
-        let properties = scalar.properties
-        // Names and emoji need joiners and variation selectors behind a visible character.
-        if properties.isJoinControl { return (!isAfterVisible, false) }
-        if properties.isVariationSelector { return (!isAfterVisible, true) }
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: return (true, false)
-        default:
-            let isHarmful = properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
-            return (isHarmful, !isHarmful)
-        }
+        String(text).replacingHarmfulScalars(keepingLines: false)
     }
 
     /// Returns as much of a clean text as fits. If it is cut off, its last column is an ellipsis.

@@ -10,8 +10,8 @@ extension Page {
         case .choices:
             let chosen = Set(field.chosen)
             return field.options.map(\.id).filter(chosen.contains).joined(separator: ",")
-        case .multiline: return field.value.replacingUnsafe(.lines)
-        default: return field.kind.isSecret ? "" : field.value.replacingUnsafe(.line)
+        case .multiline: return field.value.replacingHarmfulScalars(keepingLines: true)
+        default: return field.kind.isSecret ? "" : field.value.replacingHarmfulScalars(keepingLines: false)
         }
     }
 }
