@@ -39,9 +39,9 @@ extension BrowserTests {
                     "[document.activeElement.name, document.activeElement.selectionStart, document.activeElement.selectionEnd].join()"
                 #expect(try await browser.text(state) == "field.line,2,5")
                 #expect(try await browser.text("scrollY") == place)
-                // Screen readers hear of it.
+                // Screen readers announce the change.
                 try await browser.wait("nothing is said", for: "document.getElementById('live').textContent !== ''")
-                // What was half typed is sent, and then the fields are empty again.
+                // Enter sends the typed text, and then the fields are empty again.
                 try await browser.type(Key.enter)
                 try await browser.wait(forText: "half typeds")
                 #expect(try await browser.value(of: "line") == "")
@@ -137,7 +137,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A page works on when its stream has ended, and catches up when the server is there again")
+        @Test("A page keeps working without its stream, and shows the missed changes when the server is back")
         func stream() async throws {
             try await Browser.run { browser in
                 try await browser.go("\(web.url)/board")
