@@ -46,7 +46,7 @@ final class Loop {
             if isAway { continue }
             guard hasInput else { continue }
             guard let keys = curses.keys(&decoder) else {
-                // A terminal that is gone is always ready, and has nothing to read.
+                // A closed terminal is always ready, and reads nothing.
                 emptyReads += 1
                 if emptyReads > Self.emptyReadLimit { isOver = true }
                 continue

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// What the terminal shows and how it reacts to keys. It is a plain value: it neither draws nor waits.
+/// The content of the terminal, and its reactions to keys. It is a plain value: it neither draws nor waits.
 struct Model {
     struct Size: Equatable {
         var rows: Int
@@ -22,7 +22,7 @@ struct Model {
     /// The number of effects that have not ended.
     private(set) var running = 0
     private var runningFills = 0
-    /// The open scenes when an action was pressed or a row was selected. Nil if none is running.
+    /// The open scenes when an action was pressed or a row was selected. Nil if no event is running.
     private var pressedIn: [OpenScene]?
     /// True after an action was pressed, until the user types the next key.
     var asksForErrors = false
@@ -47,7 +47,7 @@ struct Model {
     /// True while the spinner turns.
     var isWorking: Bool { running > 0 || scene.screen.isLoading || scene.screen.progress != nil }
 
-    /// Takes over a changed state. What the user has typed, the focus and the scroll position stay.
+    /// Takes over a changed state. The typed text, the focus and the scroll position stay.
     mutating func update(_ new: WindowState) {
         let old = state
         state = new

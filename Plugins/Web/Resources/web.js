@@ -412,7 +412,7 @@
         };
     };
 
-    // A browser opens only six connections to a server, so pages that nobody sees must not keep them all.
+    // A browser opens only six connections to a server, so hidden pages close their streams.
     let rest = 0;
     document.addEventListener("visibilitychange", () => {
         clearTimeout(rest);

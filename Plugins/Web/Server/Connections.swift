@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// The open connections, so that none of them waits for ever.
+/// The open connections, with the time limit of each.
 ///
 /// libmicrohttpd closes a connection that is idle. A client that sends or reads a byte now and then is not idle.
 final class Connections: Sendable {

@@ -27,7 +27,7 @@ final class EventStream: Sendable {
     /// It begins with a comment, because libmicrohttpd sends the header of a response together with its first bytes.
     init(showing version: Int?) { state = Mutex(State(current: Self.beat, version: version)) }
 
-    /// True when the browser is gone or the stream has ended. A browser ends a stream by closing its connection.
+    /// True when the stream has ended, or the browser has closed the connection.
     var isOver: Bool {
         state.withLock { $0.isOver || $0.isEnding || $0.connection.map(\.isClosedByClient) ?? false }
     }

@@ -8,7 +8,7 @@ import Synchronization
 final class Exchange: Sendable {
     private enum Phase {
         case header, body, suspended
-        /// The response is there, and libmicrohttpd has not taken it yet.
+        /// The response is ready, and libmicrohttpd has not taken it yet.
         case ready(Response)
         case over
     }

@@ -97,7 +97,7 @@ final class Server: @unchecked Sendable {
             fix: "check web.listen, web.certificate and web.key")
     }
 
-    /// The maximum number of connections. It leaves most descriptors of the process to others.
+    /// The maximum number of connections. It leaves half of the descriptors of the process to the rest of the host.
     private static var connectionLimit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }

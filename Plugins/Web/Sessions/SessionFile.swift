@@ -1,7 +1,7 @@
 import Glibc
 import ViperKit
 
-/// The file in which the sessions wait for the next version of this module. Only the user who runs the host can read it.
+/// The file that stores the sessions for the next version of this module. Only the user who runs the host can read it.
 struct SessionFile: Sendable {
     let folder: String
     let json: any JSONCoder
@@ -9,7 +9,7 @@ struct SessionFile: Sendable {
     private var path: String { folder + "/sessions.json" }
     private static let limit = 16 << 20
 
-    /// Returns the saved sessions, and removes the file. Returns none if there is no valid file.
+    /// Returns the saved sessions, and removes the file. Returns an empty array if the file is missing or invalid.
     func take() -> [SavedSession] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return [] }

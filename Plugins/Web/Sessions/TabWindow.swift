@@ -159,7 +159,7 @@ extension TabWindow {
     func take(_ page: PageNumber, isLive: Bool) -> Bool {
         state.withLock { state in
             state.lastUse = .now
-            // The window may not have been looked at yet, if it was taken up from an earlier version.
+            // The state of a window from an earlier version may still be unknown.
             let scenes = state.shown?.scenes.map(\.id) ?? [page.scene]
             let isOpen = isLive ? scenes.last == page.scene : scenes.contains(page.scene)
             return isOpen && state.turns.take(page)
@@ -199,7 +199,7 @@ extension TabWindow {
         for stream in streams { stream.send(view.number.version) { event } }
     }
 
-    /// Ends the streams of a closed window. If nobody has given a reason, the browser loads its page again.
+    /// Ends the streams of a closed window. Without a reason for the end, the browser loads its page again.
     private func pushEnd(_ view: View, to streams: [EventStream]) {
         let hasReason = state.withLock { $0.closing != nil } || view.state.error != nil
         let content = hasReason ? Page.content(view.state, context(of: view, nil)) : nil
@@ -233,7 +233,7 @@ extension TabWindow {
         }
     }
 
-    /// Removes the streams whose browsers are gone. Their connections are suspended until they end.
+    /// Removes the streams whose browsers have closed the connection. Their connections stay suspended until the streams end.
     private static func removeEnded(_ state: inout State) {
         let ended = state.streams.filter(\.isOver)
         ended.forEach { $0.end() }
@@ -257,7 +257,7 @@ extension TabWindow {
         await window.goBack()
     }
 
-    /// What the next version of this module needs to take the window up.
+    /// The state from which the next version of this module continues the window.
     var saved: SavedWindow {
         state.withLock { SavedWindow(number: number, window: window.id, version: $0.version + 1, turns: $0.turns) }
     }

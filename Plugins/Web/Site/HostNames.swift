@@ -12,7 +12,7 @@ struct HostNames: Sendable {
     ///
     /// - Parameters:
     ///   - address: The address at which the server listens, with its port.
-    ///   - name: The name that the settings give, which may have a port. Nil if they give none.
+    ///   - name: The name from the settings, which may have a port. Nil if it is unset.
     init(listeningAt address: String, name: String?, isSecure: Bool) {
         self.isSecure = isSecure
         let (host, port) = Self.parts(address)

@@ -1,6 +1,6 @@
 import ViperKit
 
-// What a page needs besides itself: its forms, its stream and its images.
+// The requests of a page: its forms, its stream and its images.
 extension Site {
     /// Answers a form.
     func post(_ request: Request, _ path: Substring) -> Reply {

@@ -12,14 +12,14 @@ struct Site: Sendable {
     /// The name of the cookie.
     let cookie: String
     let isSecure: Bool
-    /// The address by which a browser logs in. Nil if nobody has to.
+    /// The address by which a browser logs in. Nil if browsers need not log in.
     let login: LoginAddress?
 
     static let windowPath = "/_window/"
     /// The mark in the query of a request after a cookie was set.
     private static let cookieMark = "_c=1"
 
-    /// Answers a request, on the server's thread. What takes time is left to the reply.
+    /// Answers a request on the server's thread. Work that takes time runs in the reply.
     func answer(_ request: Request) -> Reply {
         guard names.allow(request[.host]) else {
             return refuse(.host, "Unknown host name", "This server has another name. web.host can add one.", 421)
@@ -87,7 +87,7 @@ struct Site: Sendable {
 }
 
 extension Response {
-    /// Creates a page that leads to an address of this server at once.
+    /// Creates a page that immediately leads to an address of this server.
     ///
     /// - Parameter target: A path and query.
     fileprivate convenience init(continuing target: String) {

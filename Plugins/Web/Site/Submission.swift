@@ -8,7 +8,7 @@ struct Submission: Sendable {
         case back
         /// The script reports the text of one field while the user types.
         case fill(String)
-        /// The form has no button, as if Enter had pressed none.
+        /// No button was pressed.
         case none
     }
 

@@ -134,7 +134,7 @@ struct PageTests {
         #expect(try page.texts("//*[@role='alert']//button/@value") == ["retry", "dismiss"])
         #expect(try page.value("value", of: "//progress") == "25")
         #expect(try page.texts("//label[@class='progress']/bdi") == ["Reading 51,200 of 200,000 teas …"])
-        // The regions are there before there is something to read.
+        // Screen readers only announce changes of existing regions.
         let empty = try Markup(Page.content(WindowState(SampleScreens.loading), .sample))
         #expect(try empty.elements("//p[@role='status']").count == 1)
         #expect(try empty.elements("//div[@role='alert']").count == 1)

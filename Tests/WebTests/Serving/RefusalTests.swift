@@ -3,7 +3,7 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// What a server refuses: requests of other sites, forged and malformed ones, and those over a limit.
+/// Refused requests: those of other sites, forged and malformed ones, and those over a limit.
 @Suite(.fewAtOnce, .hangLimit)
 struct RefusalTests {
     @Test("Only the host names of the server are answered, so that no other name can lead to it")

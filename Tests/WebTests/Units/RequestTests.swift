@@ -24,7 +24,7 @@ struct RequestTests {
         #expect(PageAddress("details?title=\(long)", window: 1, scene: 2).text == "/details?_w=1.2")
     }
 
-    @Test("A form's pairs are decoded, and what is none is refused")
+    @Test("A form's pairs are decoded, and other bodies are refused")
     func forms() throws {
         let form = try #require(FormBody(Array("a=1&b=x+y%26&a=%C3%A9&c&=d&".utf8)))
         #expect(form["a"] == ["1", "é"] && form["b"] == ["x y&"] && form["c"] == [""] && form[""] == ["d"])
