@@ -65,6 +65,17 @@ struct ScreenPartTests {
         #expect(Model(screen).content.count > 2)
     }
 
+    @Test("Numbers whose halves do not differ are drawn as a line in the middle")
+    func smallest() {
+        var rows = (0..<2).map { Row(id: "\($0)", title: "\($0)") }
+        (rows[0].numbers, rows[1].numbers) = ([0], [.leastNonzeroMagnitude])
+        var section = Section(rows: rows)
+        section.kind = .lineChart
+        var screen = Screen(title: "T")
+        screen.sections = [section]
+        #expect(Model(screen).shown.contains("▅▅"))
+    }
+
     @Test("A line chart draws levels above its rows")
     func line() {
         var rows = (0..<8).map { Row(id: "\($0)", title: "\($0)") }

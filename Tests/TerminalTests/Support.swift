@@ -8,8 +8,14 @@ extension Model {
         self.init(.test(screen, routes: routes), Size(rows: rows, columns: columns))
     }
 
-    /// The frame as text.
-    var shown: String { draw().text }
+    /// The frame as text, without trailing spaces.
+    var shown: String {
+        draw().lines.map { line in
+            var text = line.text
+            while text.last == " " { text.removeLast() }
+            return text
+        }.joined(separator: "\n")
+    }
     /// The lines of the content that is not empty.
     var content: [String] { shown.split(separator: "\n").map(String.init) }
     /// The line with the focus.
@@ -28,13 +34,23 @@ extension Model {
     @discardableResult
     mutating func type(text: String) -> [Effect] { text.flatMap { handle(.text($0)) } }
 
+    /// Shows another scene of the same route.
+    mutating func showNext(_ screen: Screen) {
+        var next = WindowState.test(screen)
+        next.scenes[0].id += 1
+        update(next)
+    }
+
     mutating func show(_ screen: Screen, routes: [String] = ["test"]) { update(.test(screen, routes: routes)) }
 }
 
 extension WindowState {
     static func test(_ screen: Screen, routes: [String] = ["test"]) -> WindowState {
-        let scenes = routes.map { route in
-            OpenScene(route: route, title: route == routes.last ? screen.title : route, transition: .push)
+        let scenes = routes.enumerated().map { place, route in
+            var scene = OpenScene(route: route, title: route == routes.last ? screen.title : route, transition: .push)
+            // Another route is another scene.
+            scene.id = route.utf8.reduce(place) { 31 &* $0 &+ Int($1) }
+            return scene
         }
         return WindowState(screen: screen, scenes: scenes, error: nil)
     }

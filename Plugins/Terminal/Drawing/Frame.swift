@@ -97,13 +97,4 @@ struct Frame: Equatable {
     func target(row: Int, column: Int) -> Target? {
         hits.last { $0.row == row && $0.columns.contains(column) }?.target
     }
-
-    /// The texts of the lines without trailing spaces, for tests.
-    var text: String {
-        lines.map { line in
-            var text = line.text
-            while text.last == " " { text.removeLast() }
-            return text
-        }.joined(separator: "\n")
-    }
 }

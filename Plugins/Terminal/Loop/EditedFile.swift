@@ -54,7 +54,7 @@ enum EditedFile {
                 cause: bytes.count > largest ? "it is larger than \(largest) bytes" : "it is not UTF-8")
         }
         // Editors end the last line.
-        if text.last == "\n" { text.removeLast() }
+        if text.last?.isNewline == true { text.removeLast() }
         return text
     }
 

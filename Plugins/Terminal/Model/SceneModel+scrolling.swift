@@ -40,8 +40,8 @@ extension SceneModel {
             focus(item: edge)
             return reveal()
         }
-        top = Top()
-        if isEnd { scroll(by: items.count) }
+        top = isEnd ? Top(item: max(0, items.count - 1)) : Top()
+        fillHeight()
     }
 
     mutating func moveAction(by step: Int) {
@@ -59,7 +59,8 @@ extension SceneModel {
                     top.item -= 1
                     top.line = max(0, height(of: top.item) - 1)
                 }
-            } else if !isAtEnd {
+            } else {
+                if isAtEnd { return }
                 if top.line + 1 < height(of: top.item) {
                     top.line += 1
                 } else {

@@ -2,7 +2,8 @@ import ViperKit
 
 /// A scene as the terminal shows it: its screen, where the user is in it, and what the user has typed.
 struct SceneModel: Equatable {
-    let route: String
+    /// The number of the scene in its window. Another scene of the same route has another number.
+    let id: Int
     /// True if the scene was opened above the one below, which stays visible.
     private let isPresented: Bool
     private(set) var screen: Screen
@@ -40,7 +41,7 @@ struct SceneModel: Equatable {
     }
 
     init(_ scene: OpenScene, _ screen: Screen? = nil, columns: Int) {
-        (route, isPresented) = (scene.route, scene.transition == .present)
+        (id, isPresented) = (scene.id, scene.transition == .present)
         (self.screen, self.columns) = (screen ?? Screen(title: scene.title), columns)
         layOut()
         focusFirst()

@@ -23,16 +23,21 @@ enum CellText {
         return max(0, Int(cncurses_width(scalar.value)))
     }
 
-    /// The number of characters after which a line is cut off. No terminal shows more.
+    /// The number of code points after which a line is cut off. No terminal shows more.
     private static let longestLine = 2_000
 
     /// Returns the beginning of a text as one line, in which harmful characters are replaced.
     static func clean(_ text: some StringProtocol) -> String {
-        text.utf8.count <= longestLine ? cleanAll(text) : cleanAll(String(text.prefix(longestLine)))
+        cleanAll(beginning(of: text, longestLine))
     }
 
-    private static func cleanAll(_ text: some StringProtocol) -> String {
-        String(text).replacingHarmfulScalars(keepingLines: false)
+    private static func beginning(of text: some StringProtocol, _ count: Int) -> String {
+        if text.utf8.count <= count { return String(text) }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
+    }
+
+    private static func cleanAll(_ text: String) -> String {
+        text.replacingHarmfulScalars(keepingLines: false)
     }
 
     /// Returns as much of a clean text as fits. If it is cut off, its last column is an ellipsis.
@@ -65,7 +70,7 @@ enum CellText {
         for paragraph in text.split(separator: "\n", maxSplits: limit, omittingEmptySubsequences: false) {
             // As many characters as the lines can have, and some without a width.
             let isLimited = limit < 1_000 && paragraph.utf8.count > longestLine
-            var rest = (isLimited ? cleanAll(paragraph.prefix(limit * columns * 2)) : cleanAll(paragraph))[...]
+            var rest = cleanAll(isLimited ? beginning(of: paragraph, limit * columns * 2) : String(paragraph))[...]
             repeat {
                 if lines.count == limit {
                     lines[limit - 1] = "…"
