@@ -111,8 +111,25 @@
     let isPointerDown = false;
     let waiting = null;
 
+    const nonceOf = (main) => main.querySelector("[name=nonce]").value;
+    /** Returns the number of the window's state, which is the last part of a page's number. */
+    const versionOf = (nonce) => Number(nonce.split("-")[2]);
+
+    /** Gives controls the values of the page, unless the user has changed them since they were sent. */
+    const reset = (sent) => {
+        for (const [control, value] of sent) {
+            if (control.type === "checkbox") {
+                if (control.checked === value) control.checked = control.defaultChecked;
+            } else if (control.localName === "select") {
+                if (control.value === value) control.value = chosen(control);
+            } else if (isText(control) && control.value === value) {
+                control.value = control.defaultValue;
+            }
+        }
+    };
+
     /**
-     * Shows a newer version of the content.
+     * Shows a version of the content, unless a newer one is shown.
      *
      * @param {string} markup The markup of the element, or of a document that contains it.
      * @param {object} how
@@ -125,6 +142,9 @@
     const show = (markup, how) => {
         const fresh = new DOMParser().parseFromString(markup, "text/html").getElementById("screen");
         if (!fresh?.dataset.window) return location.reload();
+        if (fresh.dataset.window === screen().dataset.window && versionOf(nonceOf(fresh)) < versionOf(nonceOf(screen()))) {
+            return reset(how.sent ?? new Map());
+        }
         // The user has closed the last scene.
         if (how.isOwn && "closed" in fresh.dataset) return location.assign("/");
         const old = screen();
@@ -241,32 +261,58 @@
     let running = 0;
     const pending = new Set();
 
-    /** Runs jobs one after the other, because each answer has the number for the next form. */
-    const enqueue = (job) => {
+    /**
+     * Runs jobs one after the other, because each answer has the number for the next form.
+     *
+     * @param {boolean} isUrgent True to run the job at once, although an earlier one has not ended.
+     */
+    const enqueue = (job, isUrgent = false) => {
         running += 1;
         const late = setTimeout(() => document.body.classList.add("waiting"), 300);
-        turn = turn.then(job).catch((error) => console.error(error)).finally(() => {
+        const end = (isUrgent ? job() : turn.then(job)).catch((error) => console.error(error)).finally(() => {
             running -= 1;
             clearTimeout(late);
             if (!running) document.body.classList.remove("waiting");
         });
+        turn = end;
     };
 
     const offline = document.getElementById("offline");
+    /** Shows a notice at the bottom of the page. Without a text, the notice is about the connection. */
+    const warn = (text) => {
+        offline.querySelector("a").href = address();
+        offline.querySelector("span").textContent = text ?? offline.dataset.lost;
+        offline.hidden = false;
+    };
 
-    /** Returns the text of an answer. Returns null, and loads the page again, if the server refuses the request. */
+    /** The number of times that a request is sent again while the server is being replaced. It executes a form once. */
+    const attempts = 5;
+
+    /** Returns the text of an answer. If the server refuses the request, shows the reason, and returns null. */
     const ask = async (url, options) => {
         let response;
-        try {
-            response = await fetch(url, { ...options, headers: { "X-Viper-Live": "1" } });
-        } catch {
-            offline.querySelector("a").href = address();
-            offline.hidden = false;
+        for (let attempt = 0; attempt < attempts; attempt += 1) {
+            try {
+                response = await fetch(url, { ...options, headers: { "X-Viper-Live": "1" } });
+            } catch {
+                warn();
+                return null;
+            }
+            const delay = Number(response.headers.get("Retry-After"));
+            if (response.status !== 503 || !delay) break;
+            await new Promise((resume) => { setTimeout(resume, delay * 1000); });
+        }
+        if (response.ok) {
+            offline.hidden = true;
+            return response.text();
+        }
+        // The session or the window has ended. Loading the page opens it again.
+        if ([403, 404].includes(response.status)) {
+            location.reload();
             return null;
         }
-        offline.hidden = true;
-        if (response.ok) return response.text();
-        location.assign(address());
+        const problem = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("screen");
+        warn([...problem?.querySelectorAll("h1, .lines") ?? []].map((part) => part.textContent).join(". "));
         return null;
     };
 
@@ -303,7 +349,8 @@
             hasMoved = false;
             const answer = await ask(form.getAttribute("action"), { method: "POST", body });
             if (answer) settle(() => show(answer, { isOwn: true, sent, ...how }));
-        });
+        // Going back does not wait for a module.
+        }, button.name === "back");
     };
 
     addEventListener("submit", (event) => {
@@ -330,7 +377,7 @@
         clearTimeout(timers.get(name));
         timers.set(name, setTimeout(() => {
             timers.delete(name);
-            const parts = new Set(["token", "nonce", name]);
+            const parts = new Set(["token", "nonce", name, name.replace("field.", "shown.")]);
             send(formID, { name: "fill", value: name.slice("field.".length) }, (part) => parts.has(part), how);
         }, delay));
     };
@@ -376,6 +423,12 @@
 
     // -- The stream of changes ------------------------------------------------------------------------------------------------
 
+    /** Asks for the current version of the page. */
+    const catchUp = () => enqueue(async () => {
+        const answer = await ask(address(), {});
+        if (answer) settle(() => show(answer, { isOwn: false }));
+    });
+
     let stream = null;
     let wasOpen = false;
     let failures = 0;
@@ -394,7 +447,11 @@
             offline.hidden = true;
         };
         own.addEventListener("screen", (event) => {
-            if (own === stream) settle(() => show(event.data, { isOwn: running > 0 }));
+            if (own !== stream) return;
+            settle(() => {
+                const isKnown = versionOf(event.lastEventId) <= versionOf(nonceOf(screen()));
+                if (!isKnown) show(event.data, { isOwn: running > 0 });
+            });
         });
         own.addEventListener("closed", (event) => {
             document.body.dataset.closed = "1";
@@ -403,8 +460,8 @@
         });
         own.onerror = () => {
             if (own !== stream) return;
-            // The server knows the window no longer. Loading the page opens it again.
-            if (own.readyState === EventSource.CLOSED && wasOpen) return location.reload();
+            // The server is being replaced, or the window has ended. Asking for the page tells which.
+            if (own.readyState === EventSource.CLOSED && wasOpen) catchUp();
             own.close();
             stream = null;
             failures += 1;

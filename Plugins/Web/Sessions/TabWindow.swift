@@ -119,10 +119,7 @@ final class TabWindow: Sendable {
 
     /// Returns the content of a state's page.
     func content(of view: View, notice: String? = nil) -> Response {
-        state.withLock { state in
-            for stream in state.streams { stream.note(view.number.version) }
-        }
-        return Response(html: Page.content(view.state, context(of: view, notice)))
+        Response(html: Page.content(view.state, context(of: view, notice)))
     }
 
     /// Closes the scenes above the one with this number. If there is none, goes back to the scene that was below it.
@@ -152,17 +149,17 @@ final class TabWindow: Sendable {
 
 // Forms.
 extension TabWindow {
-    /// Returns true if the form of a page may be executed, and notes that it is.
+    /// Takes the form of a page for execution, if it may be executed.
     ///
     /// - Parameter isLive: True if a script has sent the form. It shows the topmost scene. Without script, the user may have
     ///   gone back to an earlier page that the browser has kept.
-    func take(_ page: PageNumber, isLive: Bool) -> Bool {
+    func take(_ page: PageNumber, isLive: Bool) -> FormTurns.Receipt {
         state.withLock { state in
             state.lastUse = .now
             // The state of a window from an earlier version may still be unknown.
             let scenes = state.shown?.scenes.map(\.id) ?? [page.scene]
             let isOpen = isLive ? scenes.last == page.scene : scenes.contains(page.scene)
-            return isOpen && state.turns.take(page)
+            return isOpen ? state.turns.take(page) : .outdated
         }
     }
 }
@@ -181,6 +178,8 @@ extension TabWindow {
         let stream = EventStream(showing: page?.version)
         state.withLock { state in
             state.lastUse = .now
+            // The browser has arrived.
+            state.isExpected = false
             Self.removeEnded(&state)
             if state.streams.count >= Self.streamLimit { state.streams.removeFirst().end() }
             state.streams.append(stream)
@@ -229,7 +228,8 @@ extension TabWindow {
         state.withLock { state in
             Self.removeEnded(&state)
             state.streams.forEach { $0.keepAlive() }
-            if !state.streams.isEmpty { state.lastUse = .now }
+            // The page of a closed tab need not be kept.
+            if state.streams.isEmpty { state.page = nil } else { state.lastUse = .now }
         }
     }
 
