@@ -26,7 +26,8 @@ final class Server: @unchecked Sendable {
     }
 
     private let handler: @Sendable (Request) -> Reply
-    private let admits: @Sendable (Request) -> Bool
+    /// Returns true if the body of a request with this header is kept.
+    let admits: @Sendable (Request) -> Bool
     let connections: Connections
     private let state = Mutex(State())
     /// The sum of the sizes of all bodies that are kept.
@@ -125,9 +126,6 @@ final class Server: @unchecked Sendable {
 }
 
 extension Server {
-    /// Returns true if the body of a request is kept.
-    func admits(_ header: Request) -> Bool { admits(header) }
-
     /// Counts bytes of bodies that are kept, or are no longer kept if negative.
     ///
     /// - Returns: False if all bodies together are too large. The bytes are then not counted.
