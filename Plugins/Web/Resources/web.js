@@ -285,34 +285,38 @@
         offline.hidden = false;
     };
 
-    /** The number of times that a request is sent again while the server is being replaced. It executes a form once. */
+    /** The number of times that a request is sent while the server refuses it for a moment. */
     const attempts = 5;
 
-    /** Returns the text of an answer. If the server refuses the request, shows the reason, and returns null. */
+    /**
+     * Returns the text of an answer. If there is none, or the server refuses the request, shows the reason, and returns null.
+     *
+     * A server that is being replaced refuses requests, or closes their connections. They are sent again, because a form
+     * with the same number is executed once.
+     */
     const ask = async (url, options) => {
-        let response;
-        for (let attempt = 0; attempt < attempts; attempt += 1) {
-            try {
-                response = await fetch(url, { ...options, headers: { "X-Viper-Live": "1" } });
-            } catch {
-                warn();
-                return null;
-            }
-            const delay = Number(response.headers.get("Retry-After"));
-            if (response.status !== 503 || !delay) break;
+        for (let attempt = 1; ; attempt += 1) {
+            const response = await fetch(url, { ...options, headers: { "X-Viper-Live": "1" } }).catch(() => null);
+            const delay = !response ? 0.3 : response.status === 503 ? Number(response.headers.get("Retry-After")) : 0;
+            if (!delay || attempt === (response ? attempts : 2)) return read(response);
             await new Promise((resume) => { setTimeout(resume, delay * 1000); });
         }
-        if (response.ok) {
+    };
+
+    const read = async (response) => {
+        if (response?.ok) {
             offline.hidden = true;
             return response.text();
         }
-        // The session or the window has ended. Loading the page opens it again.
-        if ([403, 404].includes(response.status)) {
+        if (!response) {
+            warn();
+        } else if ([403, 404].includes(response.status)) {
+            // The session or the window has ended. Loading the page opens it again.
             location.reload();
-            return null;
+        } else {
+            const problem = new DOMParser().parseFromString(await response.text(), "text/html");
+            warn([...problem.querySelectorAll("main h1, main .lines")].map((part) => part.textContent).join(". "));
         }
-        const problem = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("screen");
-        warn([...problem?.querySelectorAll("h1, .lines") ?? []].map((part) => part.textContent).join(". "));
         return null;
     };
 
