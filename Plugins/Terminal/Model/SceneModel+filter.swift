@@ -14,6 +14,7 @@ extension SceneModel {
 
     mutating func setFilter(_ text: String?) {
         let before = focus
+        let screen = screen
         if let text { filter?.change(to: text, screen) } else { filter = nil }
         layOutItems()
         top = Top()
