@@ -13,7 +13,8 @@ public enum Patience {
 /// - Parameter limit: The maximum time.
 /// - Returns: True if the condition became true. False if it is still false after the time, or if the task is cancelled.
 public func eventually(
-    within limit: Duration = Patience.limit, isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
+    within limit: Duration = Patience.limit, isolation: isolated (any Actor)? = #isolation,
+    _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     var pause = Duration.milliseconds(2)

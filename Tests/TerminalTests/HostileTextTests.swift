@@ -36,7 +36,8 @@ struct HostileTextTests {
         }
     }
 
-    @Test("Hostile texts leave the parts of a screen as they are, and stay in their lines", arguments: HostileText.short)
+    @Test(
+        "Hostile texts leave the parts of a screen as they are, and stay in their lines", arguments: HostileText.short)
     func short(hostile: HostileText) {
         expectSame(.tab, hostile.text) { _ in }
         expectSame(.backTab, hostile.text) { $0.alert = nil }

@@ -228,7 +228,8 @@ struct ScreenSessionTests {
             try await terminal.press("Enter")
             try await terminal.wait(for: "the editor read a line")
             let screen = try await terminal.wait(for: "host: ")
-            #expect(screen.split(separator: "host: ", maxSplits: 1).first?.contains("the editor read") == true, "\(screen)")
+            #expect(
+                screen.split(separator: "host: ", maxSplits: 1).first?.contains("the editor read") == true, "\(screen)")
             try await expectEnd("69", terminal)
         }
     }

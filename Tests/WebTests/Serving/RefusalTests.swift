@@ -195,7 +195,8 @@ struct RefusalTests {
     @Test(
         "More connections than the limit displace each other, also slow ones, and a browser is still answered",
         arguments: [
-            "", "GET /board HTTP/1.1\r\nHost: x\r\n", "POST /_window/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\na",
+            "", "GET /board HTTP/1.1\r\nHost: x\r\n",
+            "POST /_window/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\na",
         ])
     func connections(start: String) async throws {
         let web = try await WebHost(limits: 400)

@@ -86,7 +86,8 @@ struct ServedPageTests {
         _ = try await other.press(try await other.get("/board"), ("press", "add"))
         for connection in connections.dropLast() { #expect(try await connection.response().status == 200) }
         let last = try await browser.reload(page)
-        #expect(last.html.contains("name=slow;mark row;name=1;name=2;name=3;name=4;name=5;name=6;name=7<"), "\(last.html)")
+        #expect(
+            last.html.contains("name=slow;mark row;name=1;name=2;name=3;name=4;name=5;name=6;name=7<"), "\(last.html)")
     }
 
     /// Returns the request of a script that sends a form.

@@ -60,7 +60,8 @@ struct StreamTests {
         try await streams[1].end()
         streams = []
         // Without a stream, the window belongs to the tab that asks for it.
-        #expect(await eventually(within: Patience.reaction) { (try? await browser.back(to: page).window) == page.window })
+        #expect(
+            await eventually(within: Patience.reaction) { (try? await browser.back(to: page).window) == page.window })
     }
 
     @Test("Replacing the module web keeps the socket, the sessions and the windows; streams end and begin again")
