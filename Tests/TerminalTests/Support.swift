@@ -8,14 +8,8 @@ extension Model {
         self.init(.test(screen, routes: routes), Size(rows: rows, columns: columns))
     }
 
-    /// The frame as text, without trailing spaces.
-    var shown: String {
-        draw().lines.map { line in
-            var text = line.text
-            while text.last == " " { text.removeLast() }
-            return text
-        }.joined(separator: "\n")
-    }
+    /// The frame as text.
+    var shown: String { draw().text }
     /// The lines of the content that is not empty.
     var content: [String] { shown.split(separator: "\n").map(String.init) }
     /// The line with the focus.
@@ -42,6 +36,17 @@ extension Model {
     }
 
     mutating func show(_ screen: Screen, routes: [String] = ["test"]) { update(.test(screen, routes: routes)) }
+}
+
+extension Frame {
+    /// The texts of the lines without trailing spaces.
+    var text: String {
+        lines.map { line in
+            var text = line.text
+            while text.last == " " { text.removeLast() }
+            return text
+        }.joined(separator: "\n")
+    }
 }
 
 extension WindowState {
