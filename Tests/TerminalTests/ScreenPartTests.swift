@@ -54,6 +54,38 @@ struct ScreenPartTests {
         #expect(lines[2] == "  B  -███████ -5")
     }
 
+    @Test("A bar keeps its colour when its row has the focus")
+    func focusedBar() {
+        var row = Row(id: "1", title: "A", detail: "10")
+        row.numbers = [10]
+        var section = Section(rows: [row])
+        section.kind = .barChart
+        var screen = Screen(title: "T")
+        screen.sections = [section]
+        let line = Model(screen).draw().lines[1]
+        #expect(line.text.hasPrefix("› A") && line.spans.first?.style.isReversed == true)
+        #expect(line.spans.first { $0.text.contains("█") }?.style.isReversed == false)
+    }
+
+    @Test("If nothing can be done with the rows, the first action that removes nothing has the focus")
+    func facts() {
+        var rows = (0..<30).map { Row(id: "\($0)", title: "Row \($0)") }
+        for index in rows.indices { rows[index].isSelectable = false }
+        var screen = Screen(title: "T", rows: rows)
+        var remove = Action(id: "remove", title: "Remove")
+        remove.role = .destructive
+        screen.actions = [remove, Action(id: "close", title: "Close")]
+        var model = Model(screen)
+        #expect(model.scene.focus == .action("close") && model.focusedLine == nil)
+        // The rows still scroll.
+        model.type(.down, .pageDown)
+        #expect(!model.shown.contains("Row 0") && model.shown.contains("Row 10"))
+        #expect(model.type(.enter) == [.send(.press(action: "close"))])
+        #expect(model.type(.click(row: 2, column: 3)) == [] && model.scene.focus == .action("close"))
+        screen.sections[0].rows[3].isSelectable = true
+        #expect(Model(screen).focusedLine == "› Row 0")
+    }
+
     @Test("Numbers that are not finite do not stop a chart", arguments: [Section.Kind.barChart, .lineChart])
     func notFinite(kind: Section.Kind) {
         var row = Row(id: "1", title: "A")

@@ -6,6 +6,8 @@ struct Style: Equatable {
     var isDim = false
     var isReversed = false
     var isUnderlined = false
+    /// True for a drawing, which looks the same on a reversed line.
+    var isDrawing = false
     var colour: Colour?
 
     static let plain = Style()
@@ -68,7 +70,9 @@ struct Line: Equatable {
     /// Returns the line with all texts reversed.
     var reversed: Line {
         var line = self
-        for index in line.spans.indices { line.spans[index].style = line.spans[index].style.reversed }
+        for index in line.spans.indices where !line.spans[index].style.isDrawing {
+            line.spans[index].style = line.spans[index].style.reversed
+        }
         return line
     }
 

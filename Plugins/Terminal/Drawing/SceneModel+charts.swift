@@ -6,7 +6,9 @@ extension SceneModel {
     private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     private static let levels = Array("▁▂▃▄▅▆▇█").map(String.init)
 
-    private static func style(ofSeries series: Int) -> Style { Style(colour: colours[series % colours.count]) }
+    private static func style(ofSeries series: Int) -> Style {
+        Style(isDrawing: true, colour: colours[series % colours.count])
+    }
 
     /// The names of the series, each in its colour.
     func legend(of section: Section) -> Line {

@@ -20,7 +20,7 @@ extension SceneModel {
         top = Top()
         if let before, find(before, near: nil) { return reveal() }
         (focus, index) = (nil, nil)
-        if let first = items.firstIndex(where: { $0.isUsable && !$0.isField }) { focus(item: first) }
+        if let first = items.firstIndex(where: { isUsable($0) && !$0.isField }) { focus(item: first) }
     }
 
     /// The number of rows, and of those that the filter leaves.

@@ -2,8 +2,18 @@ import ViperKit
 
 // The part of the screen that receives keys.
 extension SceneModel {
-    func target(of item: Item) -> Target? {
+    /// Returns true if an item can have the focus. If nothing can be done with any row, the rows only scroll.
+    func isUsable(_ item: Item) -> Bool {
         switch item {
+        case .field, .more, .emptyAction: true
+        case .row: areRowsUsable
+        default: false
+        }
+    }
+
+    func target(of item: Item) -> Target? {
+        if !isUsable(item) { return nil }
+        return switch item {
         case .field(let index): screen.form.map { .field($0.fields[index].id) }
         case .row(let section, let row): .row(screen.sections[section].rows[row].id)
         case .more(let section): .more(section: section)
@@ -48,19 +58,25 @@ extension SceneModel {
             return
         }
         let isSearchOnly = screen.form?.fields.allSatisfy { $0.kind == .search } ?? true
-        let list = items.firstIndex { $0.isUsable && !$0.isField }
-        if let first = isSearchOnly ? list : items.firstIndex(where: \.isUsable) { return focus(item: first) }
-        if let action = screen.actions.first(where: { $0.role == .default }) ?? screen.actions.first {
+        let list = items.firstIndex { isUsable($0) && !$0.isField }
+        if let first = isSearchOnly ? list : items.firstIndex(where: isUsable) { return focus(item: first) }
+        if let action = firstAction {
             focus(action: action.id)
-        } else if let field = items.firstIndex(where: \.isUsable) {
+        } else if let field = items.firstIndex(where: isUsable) {
             focus(item: field)
         }
     }
 
+    /// The action that gets the focus on a screen without fields and rows to use. Enter must not remove anything at once.
+    private var firstAction: Action? {
+        let actions = screen.actions
+        return actions.first { $0.role == .default } ?? actions.first { $0.role != .destructive } ?? actions.first
+    }
+
     mutating func focusNearest(to old: Int) {
         let near = items.indices.contains(old) ? old : items.count - 1
-        let after = items[min(near, items.count)...].firstIndex { $0.isUsable && !$0.isField }
-        let before = items.isEmpty ? nil : items[...max(0, near)].lastIndex { $0.isUsable && !$0.isField }
+        let after = items[min(near, items.count)...].firstIndex { isUsable($0) && !$0.isField }
+        let before = items.isEmpty ? nil : items[...max(0, near)].lastIndex { isUsable($0) && !$0.isField }
         if near >= 0, let found = after ?? before { focus(item: found) } else { focusFirst() }
     }
 
@@ -68,7 +84,7 @@ extension SceneModel {
     mutating func moveFocus(by step: Int) -> Bool {
         var next = (index ?? (step > 0 ? -1 : items.count)) + step
         while items.indices.contains(next) {
-            if items[next].isUsable {
+            if isUsable(items[next]) {
                 focus(item: next)
                 return true
             }
@@ -96,10 +112,10 @@ extension SceneModel {
     /// The list item that had the focus last, or the first one.
     private var listIndex: Int? {
         if let index, !items[index].isField { return index }
-        if let last = lastListIndex, items.indices.contains(last), items[last].isUsable, !items[last].isField {
+        if let last = lastListIndex, items.indices.contains(last), isUsable(items[last]), !items[last].isField {
             return last
         }
-        return items.firstIndex { $0.isUsable && !$0.isField }
+        return items.firstIndex { isUsable($0) && !$0.isField }
     }
 
     /// Moves the focus to the first field with an error. Returns false if there is none.
@@ -116,13 +132,5 @@ extension SceneModel {
 }
 
 extension Item {
-    /// True if the item can have the focus.
-    var isUsable: Bool {
-        switch self {
-        case .field, .row, .more, .emptyAction: true
-        default: false
-        }
-    }
-
     var isField: Bool { if case .field = self { true } else { false } }
 }

@@ -8,6 +8,8 @@ struct SceneModel: Equatable {
     private let isPresented: Bool
     private(set) var screen: Screen
     private(set) var items: [Item] = []
+    /// True if a row can be selected or has actions.
+    private(set) var areRowsUsable = false
     /// The lines of the screen's text.
     private(set) var textLines: [String] = []
     /// The widths of the columns of each section.
@@ -102,6 +104,9 @@ struct SceneModel: Equatable {
 
     private mutating func layOut() {
         textLines = screen.text.map { CellText.wrapped($0, to: max(1, columns - 4)) } ?? []
+        areRowsUsable = screen.sections.contains { section in
+            section.rows.contains { $0.isSelectable || !$0.actions.isEmpty }
+        }
         layOutItems()
         widths = ColumnWidths.all(of: screen.sections)
         scales = screen.sections.map { section in
