@@ -95,7 +95,8 @@ extension Model {
 
     private static let keys = [
         ("↑ ↓", "move"), ("PgUp PgDn", "move a page"), ("Home End", "first, last"),
-        ("Tab Shift-Tab", "next field or action"), ("Enter", "select or press"), ("→", "actions of the row"), ("Esc", "back"),
+        ("Tab Shift-Tab", "next field or action"), ("Enter", "select or press"), ("→", "actions of the row"),
+        ("Esc", "back"),
         ("/", "filter or search"), ("Ctrl-O", "edit in $EDITOR"),
         ("Ctrl-U Ctrl-W", "delete text, a word"),
         ("Ctrl-L", "draw again"), ("? F1", "these keys"), ("q Ctrl-C", "end"),
