@@ -15,11 +15,15 @@ struct HostileTextTests {
         var change: @Sendable (inout Screen) -> Void
     }
 
+    private static let plain = "plain words"
     private static let walks = [
         Walk(key: .tab, count: 4) { _ in },
         Walk(key: .backTab, count: 18) { $0.alert = nil },
-        Walk(key: .down, count: 20) { ($0.alert, $0.form) = (nil, nil) },
+        Walk(key: .down, count: 20) { ($0.alert, $0.form, $0.text) = (nil, nil, nil) },
     ]
+
+    /// The parts that each walk reaches on a screen of harmless texts.
+    private static let expected = walks.map { HostileTextTests().reached(on: $0, plain) }
 
     /// Returns the parts that the focus reaches, in order, and looks at each frame on the way.
     private func reached(on walk: Walk, _ text: String) -> [Target?] {
@@ -47,9 +51,9 @@ struct HostileTextTests {
     @Test(
         "Hostile texts leave the parts of a screen as they are, and stay in their lines", arguments: HostileText.short)
     func short(hostile: HostileText) {
-        for walk in Self.walks {
-            let plain = reached(on: walk, "plain words").map { $0?.replacing("plain words", with: hostile.text) }
-            #expect(reached(on: walk, hostile.text) == plain)
+        for (walk, expected) in zip(Self.walks, Self.expected) {
+            let parts = expected.map { $0?.replacing(Self.plain, with: hostile.text) }
+            #expect(reached(on: walk, hostile.text) == parts)
         }
     }
 

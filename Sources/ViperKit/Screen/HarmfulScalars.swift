@@ -6,7 +6,7 @@
 /// invisible characters. A joiner (U+200C, U+200D) is allowed directly after a visible character or a variation
 /// selector. A variation selector is allowed directly after a visible character.
 ///
-/// A front end that shows screens replaces these characters with ``Swift/String/replacingHarmfulScalars(keepingLines:)``.
+/// A front end that shows screens replaces these characters with `String.replacingHarmfulScalars(keepingLines:)`.
 public struct HarmfulScalars: Sendable {
     private enum Previous { case none, visible, selector, joiner }
     private var previous = Previous.none
