@@ -75,7 +75,7 @@ struct SettingTests {
         #expect(try await !plain.end().contains("200"))
         // The client itself allows them only at this level.
         let ciphers = ["--ciphers", "DEFAULT@SECLEVEL=0", "--tlsv1.0", "--tls-max"]
-        #expect(try await curl(base + "/board", ciphers + ["1.2"]).contains("HTTP/1.1 200"))
+        #expect(try await curl(base + "/board", ["-L"] + ciphers + ["1.2"]).contains("HTTP/1.1 200"))
         await #expect(throws: (any Error).self) { try await curl(base + "/board", ciphers + ["1.1"]) }
         #expect(!web.host.log.contains("\(login.firstMatch(of: /viper-\d+=([0-9a-f]+)/)?.1 ?? "none")"))
         #expect(try await web.end() == .code(0))
