@@ -65,7 +65,7 @@ enum ListenAddress {
 
     /// Returns true if a host stands for all addresses of this machine, such as `0.0.0.0` or `[::0]`.
     static func isWildcard(_ host: some StringProtocol) -> Bool {
-        let host = host.filter { !"[]".contains($0) }
+        let host = String(host).filter { !"[]".contains($0) }
         var (short, long) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, host, &short) == 1 { return short.s_addr == 0 }
         guard inet_pton(AF_INET6, host, &long) == 1 else { return false }
