@@ -177,7 +177,7 @@ struct ScreenPartTests {
         screen.actions[0].key = "n"
         var model = Model(screen, rows: 24, columns: 60)
         model.type(.text("?"))
-        #expect(model.shown.contains("┌─ Keys ") && model.shown.contains("│ n                   New"))
+        #expect(model.shown.contains("┌─ Keys ") && model.shown.contains("│ n              New"))
         #expect(model.type(.text("x")) == [])
         #expect(model.type(.text("n")) == [.send(.press(action: "n"))])
         #expect(model.type(.text("q")) == [.quit])
