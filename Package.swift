@@ -7,6 +7,11 @@ let hasSQLite = ["/usr/include/sqlite3.h", "/usr/local/include/sqlite3.h"].conta
     FileManager.default.fileExists(atPath: $0)
 }
 
+/// True if the header of libpq is installed. Otherwise PostgreSQLProvider, which needs it, is left out.
+let hasPostgreSQL = ["/usr/include/postgresql/libpq-fe.h", "/usr/include/libpq-fe.h"].contains {
+    FileManager.default.fileExists(atPath: $0)
+}
+
 /// True if libcurl, which CurlClient links to, is installed. Its header is not needed.
 let hasCurl = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"].contains {
     FileManager.default.fileExists(atPath: "\($0)/libcurl.so.4")
@@ -34,11 +39,13 @@ let modules =
         "People",
         "Todo",
     ] + (hasCurl ? ["CurlClient", "HTTPProvider"] : []) + (hasSQLite ? ["SQLiteProvider"] : [])
+    + (hasPostgreSQL ? ["PostgreSQLProvider"] : [])
     + (hasNcurses ? ["Terminal"] : []) + (hasMicroHTTPD ? ["Web"] : [])
 
 /// The dependencies of modules in addition to ViperKit.
 let needs: [String: [Target.Dependency]] = [
-    "SQLiteProvider": ["CSQLite"], "CurlClient": ["CCurl"], "Terminal": ["CNcurses"], "Web": ["CMicroHTTPD"],
+    "SQLiteProvider": ["CSQLite"], "PostgreSQLProvider": ["CPostgreSQL"],
+    "CurlClient": ["CCurl"], "Terminal": ["CNcurses"], "Web": ["CMicroHTTPD"],
 ]
 
 /// The linker settings of modules. libcurl is linked by its file name, because without the development package only
@@ -96,6 +103,8 @@ let programs: [Target] = [
     .systemLibrary(
         name: "CSQLite", pkgConfig: hasSQLite ? nil : "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
+        name: "CPostgreSQL", pkgConfig: hasPostgreSQL ? nil : "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(
         name: "CNcurses", pkgConfig: hasNcurses ? nil : "ncursesw", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(
         name: "CMicroHTTPD", pkgConfig: hasMicroHTTPD ? nil : "libmicrohttpd",
@@ -106,7 +115,7 @@ let programs: [Target] = [
         swiftSettings: settings),
     .executableTarget(
         name: "host", dependencies: allLayers + ["CSystem", viperKit],
-        resources: [.embedInCode("New/Templates")], swiftSettings: settings,
+        resources: [.embedInCode("New/Templates"), .embedInCode("Why/ErrorCodes.md")], swiftSettings: settings,
         // Implicit imports would link libraries that the host never calls. Each one slows down the start.
         linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"], .when(platforms: [.linux]))]),
     .executableTarget(

@@ -74,6 +74,11 @@ public final class ScratchRoot: Sendable {
     /// Writes a library's bytes to the folder `Plugins`.
     public func add(library bytes: Data, as name: String) throws { try folder.write(bytes, to: "root/Plugins/\(name)") }
 
+    /// Returns the names of the temporary folders that hosts with this root have not removed, sorted.
+    public func temporaryFolders() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: temporary).sorted()
+    }
+
     /// Runs the host with the given arguments and this root, and returns its result.
     public func host(
         _ arguments: String..., environment: [String: String] = [:],

@@ -1,11 +1,12 @@
 import ModuleRuntime
 public import ViperKit
 
-/// What a test gives to its host in addition to the module under test: services, other modules, stubs of routes, and
+/// The additions of a test to its host besides the module under test: services, other modules, stubs of routes, and
 /// contributions.
 public struct TestSetup {
-    // The time limit is longer than a host's, because many tests can run at once on a busy machine.
-    let container = ServiceContainer(timeLimit: .seconds(60))
+    // The time limit is much longer than a host's: a process may start 2,000 tests at once on a busy machine. A test that
+    // can hang has a limit of its own.
+    let container = ServiceContainer(timeLimit: .seconds(600))
     private(set) var services: [Any] = []
     private(set) var modules: [(type: any Module.Type, manifest: String)] = []
     private(set) var stubs: [String: StubbedRoute] = [:]

@@ -14,7 +14,8 @@ struct HostCommand {
     static let commands: [any Command.Type] = [
         RunCommand.self, ServeCommand.self, DevCommand.self, RoutesCommand.self, ModulesCommand.self,
         ServicesCommand.self, QuarantineCommand.self, NewCommand.self, BuildCommand.self, TestCommand.self,
-        InspectCommand.self, PackCommand.self, CompletionCommand.self,
+        InspectCommand.self, PackCommand.self, CheckCommand.self, WhyCommand.self, GraphCommand.self, LockCommand.self,
+        CompletionCommand.self,
     ]
 
     static func main() {

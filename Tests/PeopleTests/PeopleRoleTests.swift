@@ -152,6 +152,43 @@ struct PeoplePresenterTests {
         #expect(await eventually { observers.observedCollections.isEmpty })
     }
 
+    /// An interactor whose first read ends when the second one does.
+    private final class OvertakenInteractor: PeopleInteracting {
+        private let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        private let reads = Mutex(0)
+        var count: Int { reads.withLock { $0 } }
+        func remove(_ person: Person) async throws(ViperError) {}
+        func changes() -> AsyncStream<CollectionChange> { AsyncStream { $0.finish() } }
+        func people(olderThan age: Int?) async throws(ViperError) -> [Person] {
+            let number = reads.withLock { reads in
+                reads += 1
+                return reads
+            }
+            if number > 1 {
+                end.finish()
+                return [ada]
+            }
+            for await _ in ended {}
+            return [ada, bob]
+        }
+    }
+
+    @Test("A read that another one has overtaken ends when the newer people are shown", .hangLimit)
+    func overtaken() async {
+        for _ in 0..<100 {
+            let (spy, interactor) = (Spy(), OvertakenInteractor())
+            let presenter = PeoplePresenter(olderThan: nil, interactor: interactor, wireframe: exit)
+            presenter.view = spy
+            let first = Task {
+                await presenter.load()
+                return spy.calls.last
+            }
+            while interactor.count == 0 { await Task.yield() }
+            await presenter.press(.retry)
+            #expect(await first.value == "Ada - 36")
+        }
+    }
+
     @Test("A selected person is shown elsewhere, and removed only after a confirmation")
     func removing() async throws {
         let interactor = Interactor(result: .success([ada, bob]))

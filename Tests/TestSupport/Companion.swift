@@ -28,6 +28,9 @@ public final class Companion: Sendable {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
+    /// Writes a line to the program's input.
+    public func send(_ line: String) throws { try client.send(line) }
+
     /// Returns the next line of the program's output.
     ///
     /// - Throws: ``ChildFailure`` with the program's standard error if the output ends first.

@@ -33,6 +33,10 @@ public struct Requirement: TestTrait, SuiteTrait {
         return await isProgram("chromedriver") && isBrowser
     }
     public static let axe = Requirement("the Python package axe-playwright-python") { await AxeRules.path != nil }
+    public static let postgreSQL = Requirement("PostgreSQL, and its header libpq-fe.h") {
+        FileManager.default.fileExists(atPath: Products.folder + "/libPostgreSQLProvider.so")
+            && PostgreSQLServer.isAvailable
+    }
     /// Only root can run programs as another user.
     public static let strangers = Requirement("root and setpriv, to act as another user") {
         guard getuid() == 0 else { return false }

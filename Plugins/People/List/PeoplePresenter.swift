@@ -26,8 +26,8 @@ final class PeoplePresenter: PeoplePresenting {
             let people = try await reads.latest { () async throws(ViperError) in
                 try await interactor.people(olderThan: age)
             }
-            guard let people else { return }
-            list.all = people
+            // A newer read that has overtaken this one may not have shown its people yet.
+            if let people { list.all = people }
             await search()
         } catch {
             view?.show(

@@ -48,7 +48,7 @@ struct HTTPTodoService: TodoService {
         return try json.decode(Todo.self, from: try await sender.client.fetch(request).body, named: path)
     }
 
-    /// How the next request is sent.
+    /// A source of todos with the client that sends its requests.
     private struct Sender {
         let source: TodoSource
         /// The server's URL, possibly with a user name and password.

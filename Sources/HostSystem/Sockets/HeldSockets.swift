@@ -6,7 +6,7 @@ package import ViperKit
 package final class HeldSockets: ListeningSockets {
     private struct Entry {
         var socket: OpenSocket
-        /// How many holders the socket has, and how often one of them has given it up.
+        /// The number of holders of the socket, and the number of times that a holder has given it up.
         var holders = 0
         var givenUp = 0
     }

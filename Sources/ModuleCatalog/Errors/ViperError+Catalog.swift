@@ -25,6 +25,12 @@ extension ViperError.Code {
     package static var libraryFailed: Self { Self("library-failed", .configuration) }
     /// This process has loaded another version of the contract. The installed version is used from the next start.
     package static var contractInUse: Self { Self("contract-in-use", .configuration) }
+    /// The library is not the one that the root's lock names.
+    static var libraryUnlocked: Self { Self("library-unlocked", .configuration) }
+    /// The root's lock cannot be read, so the host loads no library.
+    package static var lockInvalid: Self { Self("lock-invalid", .configuration) }
+    /// No manifest refers to a library in `Plugins/`.
+    package static var libraryUnreferenced: Self { Self("library-unreferenced", .configuration) }
     /// A process that ran the library crashed, hung or exited. The library is not loaded again.
     package static var libraryQuarantined: Self { Self("library-quarantined", .configuration) }
 }

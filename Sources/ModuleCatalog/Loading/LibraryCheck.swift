@@ -24,30 +24,63 @@ struct LibraryCheck {
     init(
         _ bytes: [UInt8], of library: String, for sdk: InterfaceVersion, kind: Manifest.Kind = .module
     ) throws(ViperError) {
+        var record = CheckRecord()
+        try self.init(bytes, of: library, for: sdk, kind: kind, &record)
+    }
+
+    /// Performs the same checks, and notes the result of each.
+    init(
+        _ bytes: [UInt8], of library: String, for sdk: InterfaceVersion, kind: Manifest.Kind,
+        _ record: inout CheckRecord
+    ) throws(ViperError) {
+        let (file, linkage) = try record.check("it is a library for this machine") { () throws(ViperError) in
+            try Self.content(bytes, of: library)
+        }
+        (self.file, self.linkage) = (file, linkage)
+        switch kind {
+        case .module:
+            entrySymbol = try record.check("it has one entry, of this host's binary interface") {
+                () throws(ViperError) in try Self.entry(among: linkage.defined, of: library)
+            }
+            // A contract may consist of declarations that need only the standard library.
+            try record.check("it links the host's \(Self.sdkLibrary)") { () throws(ViperError) in
+                try Self.checkKit(linkage, of: library)
+            }
+        case .contract:
+            entrySymbol = nil
+            try record.check("it is a contract under its own name") { () throws(ViperError) in
+                try Self.checkContract(linkage, of: library)
+            }
+        }
+        try record.check("it needs no sanitizer that this host lacks") { () throws(ViperError) in
+            try Self.checkSanitizer(linkage, of: library)
+        }
+        try record.check("it was built by Swift \(Compiler.version)") { () throws(ViperError) in
+            try Self.checkCompiler(linkage.undefined, of: library)
+        }
+        try record.check("ViperKit \(SDK.version) has all declarations that it needs") { () throws(ViperError) in
+            try Self.checkSDK(linkage.undefined, sdk, of: library)
+        }
+    }
+
+    private static func content(
+        _ bytes: [UInt8], of library: String
+    ) throws(ViperError) -> (file: ElfFile, linkage: ElfFile.Linkage) {
         do {
-            file = try ElfFile(bytes)
-            linkage = try file.linkage()
+            let file = try ElfFile(bytes)
+            return (file, try file.linkage())
         } catch {
             throw ViperError(
                 .libraryInvalid, operation: "cannot load library", subject: library, cause: error.cause,
                 fix: "rebuild it with swift build, and copy the whole file")
         }
-        switch kind {
-        case .module: entrySymbol = try Self.entry(among: linkage.defined, of: library)
-        case .contract:
-            entrySymbol = nil
-            try Self.checkContract(linkage, of: library)
-        }
-        // A contract may consist of declarations that need only the standard library.
-        guard kind == .contract || linkage.needs.libraries.contains(Self.sdkLibrary) else {
-            throw ViperError(
-                .libraryIncompatible, operation: "cannot load library", subject: library,
-                cause: "it does not link \(Self.sdkLibrary)",
-                fix: "link the host's libViperKit.so dynamically")
-        }
-        try Self.checkSanitizer(linkage, of: library)
-        try Self.checkCompiler(linkage.undefined, of: library)
-        try Self.checkSDK(linkage.undefined, sdk, of: library)
+    }
+
+    private static func checkKit(_ linkage: ElfFile.Linkage, of library: String) throws(ViperError) {
+        if linkage.needs.libraries.contains(sdkLibrary) { return }
+        throw ViperError(
+            .libraryIncompatible, operation: "cannot load library", subject: library,
+            cause: "it does not link \(sdkLibrary)", fix: "link the host's libViperKit.so dynamically")
     }
 
     /// Returns true if a symbol is the name of an entry of any version. Libraries built before ViperKit 1.0 have

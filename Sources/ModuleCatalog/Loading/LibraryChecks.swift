@@ -19,25 +19,45 @@ package struct LibraryChecks {
 
     /// Checks the library of a module by reading it.
     ///
-    /// - Parameter contracts: The contracts that the module uses.
+    /// - Parameters:
+    ///   - contracts: The contracts that the module uses.
+    ///   - record: Receives the result of each check.
     /// - Returns: The library's content.
     @discardableResult
-    package func check(_ manifest: Manifest, with contracts: [Manifest] = []) throws(ViperError) -> [UInt8] {
-        let content = [UInt8](try loader.finder.read(manifest.library, in: folders))
-        let check = try LibraryCheck(content, of: manifest.library, for: manifest.sdk, kind: manifest.kind)
-        try ContractCheck.checkNames(check.linkage, of: manifest, among: loader.finder.referenced.contracts)
-        try needed.check(check.linkage.needs, of: manifest.library, origin: nil)
+    package func check(
+        _ manifest: Manifest, with contracts: [Manifest] = [], _ record: inout CheckRecord
+    ) throws(ViperError) -> [UInt8] {
+        let library = manifest.library
+        let content = try record.check("it can be read, and only trusted users can change it") {
+            () throws(ViperError) in [UInt8](try loader.finder.read(library, in: folders))
+        }
+        try record.check("Manifests/modules.lock allows it, or is missing") { () throws(ViperError) in
+            try loader.finder.lock.check(content, of: manifest)
+        }
+        let check = try LibraryCheck(content, of: library, for: manifest.sdk, kind: manifest.kind, &record)
+        try record.check("its manifest names the contracts that it links") { () throws(ViperError) in
+            try ContractCheck.checkNames(check.linkage, of: manifest, among: loader.finder.referenced.contracts)
+        }
+        try record.check("only trusted users can change the libraries that it needs") { () throws(ViperError) in
+            try needed.check(check.linkage.needs, of: library, origin: nil)
+        }
         // A contract that cannot be read is refused itself.
         let files = contracts.compactMap { contract in
             (try? loader.finder.read(contract.library, in: folders)).flatMap { try? ElfFile([UInt8]($0)) }
                 .map { (contract, $0) }
         }
-        try ContractCheck.check(
-            check.linkage.undefined, of: manifest,
-            against: files.map { contract, file in (contract, { (try? file.defines($0)) ?? true }) })
-        try links.check(
-            check.file, check.linkage, of: manifest.library,
-            with: Dictionary(files.map { ($0.library, $1) }) { first, _ in first })
+        if !files.isEmpty {
+            try record.check("its contracts have all declarations that it needs") { () throws(ViperError) in
+                try ContractCheck.check(
+                    check.linkage.undefined, of: manifest,
+                    against: files.map { contract, file in (contract, { (try? file.defines($0)) ?? true }) })
+            }
+        }
+        try record.check("the libraries and symbols that it needs are there") { () throws(ViperError) in
+            try links.check(
+                check.file, check.linkage, of: library,
+                with: Dictionary(files.map { ($0.library, $1) }) { first, _ in first })
+        }
         loader.tellDifferences(of: manifest, from: content)
         return content
     }

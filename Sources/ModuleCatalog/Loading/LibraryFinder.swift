@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import HostSystem
-import ViperKit
+package import ViperKit
 
 /// A type that finds the libraries for modules. It searches the root's `Plugins/` folder first, then the folder of the
 /// host's executable.
@@ -9,6 +9,7 @@ package struct LibraryFinder: Sendable {
     let logger: LineLogger
     let warnings: DistinctWarnings
     let referenced = ReferencedLibraries()
+    let lock: CurrentLock
     /// True in a worker. The host has made private copies of the worker's libraries, and no other process writes to
     /// these copies.
     var readsPrivateCopies = false
@@ -19,6 +20,7 @@ package struct LibraryFinder: Sendable {
     package init(root: Root, logger: LineLogger, readsPrivateCopies: Bool = false) {
         (self.root, self.logger, self.readsPrivateCopies) = (root, logger, readsPrivateCopies)
         warnings = DistinctWarnings(logger)
+        lock = CurrentLock(of: root)
     }
 
     /// Returns the content of a library.
@@ -29,6 +31,14 @@ package struct LibraryFinder: Sendable {
     ///   ``ViperError/Code/libraryUnfinished`` if another process is still writing it, or another error if it cannot be
     ///   read.
     func read(_ library: String) throws(ViperError) -> Data { try read(library, in: try LibraryFolders(of: root)) }
+
+    /// Returns the entry of a module in a new lock.
+    ///
+    /// - Throws: The same errors as ``read(_:)``.
+    package func lockEntry(of manifest: Manifest) throws(ViperError) -> ModuleLock.Entry {
+        ModuleLock.Entry(
+            version: manifest.version, library: manifest.library, sha256: Digest(of: try read(manifest.library)))
+    }
 
     func read(_ library: String, in folders: LibraryFolders) throws(ViperError) -> Data {
         let dropped = try folders.plugins.flatMap { folder throws(ViperError) in try read(library, in: folder) }

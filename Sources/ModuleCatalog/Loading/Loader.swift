@@ -6,7 +6,7 @@ package import ViperKit
 
 /// A type that loads the libraries for modules. It finds a library, checks it, and loads a private copy.
 package final class Loader: Sendable {
-    let finder: LibraryFinder
+    package let finder: LibraryFinder
     private let timeout: Duration
     /// The contracts that this process has loaded, keyed by the name of the library.
     let contracts = LoadedContracts()
@@ -27,6 +27,9 @@ package final class Loader: Sendable {
     package init(finder: LibraryFinder, timeout: Duration = libraryTimeout) {
         (self.finder, self.timeout) = (finder, timeout)
     }
+
+    /// The identity of the root's lock, which changes with the libraries that the host may load. Nil without a lock.
+    package var lock: FileIdentity? { finder.lock.identity }
 
     /// Keeps what errors about libraries say of the root: which libraries its manifests refer to, and which of them are
     /// contracts.
@@ -97,6 +100,7 @@ package final class Loader: Sendable {
     ) throws(ViperError) -> LibraryCopy {
         let (library, bytes) = (manifest.library, [UInt8](content))
         if isPacked { try checkPacked(manifest, in: bytes) }
+        try finder.lock.check(content, of: manifest)
         let check = try LibraryCheck(bytes, of: library, for: manifest.sdk, kind: manifest.kind)
         try ContractCheck.checkNames(check.linkage, of: manifest, among: finder.referenced.contracts)
         if !isPacked { tellDifferences(of: manifest, from: bytes) }

@@ -29,7 +29,7 @@ package struct Manifest: Sendable, Equatable {
     package var config: [Parameter]
     /// The process in which the module's code runs.
     package var isolation: Isolation
-    /// What the module contributes to other modules, keyed by the name of the point that it is for, such as `menu`. Each
+    /// The contributions of the module to other modules, keyed by the name of their point, such as `menu`. Each
     /// contribution is a JSON text with sorted keys. The host passes contributions on without interpreting them.
     package var contributes: [String: [String]]
     /// The contracts that the module uses, with the versions for which it was built, keyed by the contract's name.

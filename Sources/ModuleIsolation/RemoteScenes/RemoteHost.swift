@@ -33,7 +33,16 @@ package final class RemoteHost: Sendable {
     package func call<Value: Decodable & Sendable>(_ method: String, as type: Value.Type) async throws(ViperError)
         -> Value
     {
-        try await peer.call(method, EmptyPayload(), as: type)
+        try await call(method, EmptyPayload(), as: type)
+    }
+
+    /// Calls a method.
+    ///
+    /// - Throws: The error in the other host's response, or ``ViperError/Code/connectionLost``.
+    package func call<Value: Decodable & Sendable>(
+        _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type
+    ) async throws(ViperError) -> Value {
+        try await peer.call(method, parameters, as: type)
     }
 
     /// Closes the connection, and waits until the pending output is written.

@@ -102,6 +102,9 @@ extension RegistrySnapshot {
         return Dictionary(used) { first, _ in first }
     }
 
+    /// Returns true if the settings select the module that provides a service.
+    package func isChosen(_ service: String) -> Bool { wiring.chosenModules[service] != nil }
+
     /// Returns the index of the module that provides a service to another module. If several modules provide the
     /// service, returns the one that arrived first.
     ///

@@ -14,7 +14,7 @@ package struct TextRenderer {
 
     /// Returns a screen as text. The columns of all lists are aligned. Each line ends with a newline.
     package func render(_ screen: Screen) -> String {
-        let rowCount = screen.rows.reduce(0) { $0 + ($1.isSelectable ? 1 : 0) }
+        let rowCount = isNumbered ? screen.rows.count(where: \.isSelectable) : 0
         let alertCount = screen.alert?.actions.count(where: \.isEnabled) ?? 0
         let last = isNumbered ? screen.choices.count : 0
         var (rowMargin, actionMargin) = (Margin(after: 0, to: last), Margin(after: rowCount + alertCount, to: last))

@@ -4,7 +4,7 @@ package import ViperKit
 
 /// The windows that modules open, or that the program opens for itself.
 package final class HostWindows: Windows {
-    /// How many modules hold a window, and how often one of them has given it up.
+    /// The number of modules that hold a window, and the number of times that a module has given it up.
     private struct Holders {
         var count = 0
         var givenUp = 0

@@ -31,7 +31,9 @@ public struct Row: Sendable, Equatable {
     }
 
     /// The texts of all columns: the title, the detail, and the cells.
-    public var columns: [String] { [title] + (detail.map { [$0] } ?? []) + cells }
+    public var columns: [String] {
+        if let detail { cells.isEmpty ? [title, detail] : [title, detail] + cells } else { [title] + cells }
+    }
 }
 
 extension Row: Codable {

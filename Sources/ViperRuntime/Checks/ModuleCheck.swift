@@ -17,12 +17,17 @@ package enum ModuleCheck: String, CaseIterable, Codable, Sendable {
     package func concerns(_ manifest: Manifest) -> Bool {
         switch self {
         case .parameters, .memory, .growth, .events: !manifest.routes.isEmpty
-        // A provider that uses HTTP cannot be checked, because a check has no network.
+        // A provider that uses HTTP cannot be checked, because a check has no network. Neither can one whose configuration
+        // says where its records are, because checks separate their stores by state folders.
         case .dataProvider:
-            manifest.provides.contains("data-provider")
-                && !(manifest.requires + manifest.optional).contains("http-client")
+            manifest.provides.contains("data-provider") && !requires("http-client", manifest)
+                && (requires("state-folder", manifest) || !requires("configuration", manifest))
         case .routes, .arguments, .services, .missingServices, .generations: true
         }
+    }
+
+    private func requires(_ service: String, _ manifest: Manifest) -> Bool {
+        (manifest.requires + manifest.optional).contains(service)
     }
 
     /// The rule that a module must follow to pass the check.

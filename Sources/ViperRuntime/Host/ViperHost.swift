@@ -160,25 +160,6 @@ public final class ViperHost: Sendable {
         configuration.logger.log(.debug, "uses root \(root.path)")
     }
 
-    /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid or quarantined
-    /// library, and the modules that require them.
-    package func checkLibraries() {
-        let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
-        let snapshot = registry.snapshot
-        registry.refuse { manifest, _ throws(ViperError) in
-            let contracts = snapshot.contracts(of: manifest).compactMap(\.manifest)
-            let content = try checks.get().check(manifest, with: contracts)
-            if let report = quarantine.report(for: Digest(of: content)) { throw quarantine.refusal(of: report) }
-        }
-    }
-
-    /// Checks who can change the libraries of all resolved modules, without reading them. Refuses modules whose library
-    /// an untrusted user can change, and the modules that require them.
-    package func checkTrust() {
-        let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
-        registry.refuse { manifest, _ throws(ViperError) in try checks.get().checkTrust(manifest) }
-    }
-
     /// Retires a module. Its routes are removed immediately, and its open scenes stay open. Returns after the last
     /// scene has closed and the module has stopped.
     ///

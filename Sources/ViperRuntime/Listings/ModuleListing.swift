@@ -27,6 +27,8 @@ package struct ModuleListing: Listing {
         package var run: String?
         /// The error of the work's last attempt. Nil if there was none.
         package var runError: ViperError?
+        /// `process` if the module runs in a process of its own. Nil otherwise.
+        package var isolation: String?
         /// A description of the last crash of a host in this module's code. Nil if there is no report.
         package var lastCrash: String?
         /// The routes that the manifest declares but other modules claimed first. Each value is the name of the module
@@ -42,7 +44,7 @@ package struct ModuleListing: Listing {
         package var opens: [String]?
         /// The contracts that the module uses, with their versions. Nil if there is none.
         package var contracts: [String: String]?
-        /// What the module contributes, keyed by point. Nil if there is nothing.
+        /// The contributions of the module, keyed by point. Nil if there are none.
         package var contributes: [String: [JSONValue]]?
     }
 
@@ -68,24 +70,36 @@ package struct ModuleListing: Listing {
         contestedRoutes = contested.isEmpty ? nil : Dictionary(contested) { first, _ in first }
         let crashes = host.lastCrashes.withLock { $0 }
         modules = snapshot.modules.map { record in
-            let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }
-            let missing = snapshot.missingRoutes(of: record)
-            let choices = snapshot.choices(of: record)
-            let withheld = snapshot.withheldServices(from: record).mapValues(\.cause)
-            return Entry(
-                module: record.name, version: record.manifest?.version, state: record.state.name,
-                library: record.manifest?.library, manifest: record.file, refusal: record.state.refusal,
-                rejection: record.rejection, run: record.run, runError: record.generation?.run.state?.error,
+            Entry(
+                record, in: snapshot,
                 lastCrash: crashes[record.name].map { "a host \($0.description) at \($0.when)" },
-                lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
-                missingRoutes: missing.isEmpty ? nil : missing,
-                choices: choices.isEmpty ? nil : choices,
-                withheld: withheld.isEmpty ? nil : withheld,
-                opens: record.manifest.flatMap { $0.opens.isEmpty ? nil : $0.opens },
-                contracts: record.manifest.flatMap {
-                    $0.contracts.isEmpty ? nil : $0.contracts.mapValues(\.description)
-                },
-                contributes: record.manifest.flatMap { $0.contributes.isEmpty ? nil : try? $0.decodedContributions() })
+                isolation: record.manifest.flatMap {
+                    host.activator.codes.isIsolated($0) ? Manifest.Isolation.process : nil
+                })
         }
+    }
+}
+
+extension ModuleListing.Entry {
+    init(
+        _ record: ModuleRecord, in snapshot: RegistrySnapshot, lastCrash: String?, isolation: Manifest.Isolation? = nil
+    ) {
+        let manifest = record.manifest
+        let lost = snapshot.lostRoutes(of: record).map { ($0.route.name, $0.module) }
+        let missing = snapshot.missingRoutes(of: record)
+        let choices = snapshot.choices(of: record)
+        let withheld = snapshot.withheldServices(from: record).mapValues(\.cause)
+        self.init(
+            module: record.name, version: manifest?.version, state: record.state.name,
+            library: manifest?.library, manifest: record.file, refusal: record.state.refusal,
+            rejection: record.rejection, run: record.run, runError: record.generation?.run.state?.error,
+            isolation: isolation?.rawValue, lastCrash: lastCrash,
+            lostRoutes: lost.isEmpty ? nil : Dictionary(lost) { first, _ in first },
+            missingRoutes: missing.isEmpty ? nil : missing,
+            choices: choices.isEmpty ? nil : choices,
+            withheld: withheld.isEmpty ? nil : withheld,
+            opens: manifest.flatMap { $0.opens.isEmpty ? nil : $0.opens },
+            contracts: manifest.flatMap { $0.contracts.isEmpty ? nil : $0.contracts.mapValues(\.description) },
+            contributes: manifest.flatMap { $0.contributes.isEmpty ? nil : try? $0.decodedContributions() })
     }
 }

@@ -18,6 +18,8 @@ actor Reconciler {
     private var reconciliation: Reconciliation
     private var queue = StepQueue()
     private var reading = Reading()
+    /// The identity of the root's lock at the last reading. Nil if the root had none.
+    private var lock: FileIdentity?
     /// The task that wakes this actor at the time of the next step.
     private var alarm: Task<Void, Never>?
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -43,6 +45,7 @@ actor Reconciler {
             desired: [:], outcomes: [:], now: .now, isIsolated: { modules.activator.codes.isIsolated($0) },
             fault: modules.fault)
         reconciliation.configured = modules.configured
+        lock = reader.loader.lock
     }
 
     /// Notes that files in the root may have changed.
@@ -54,12 +57,16 @@ actor Reconciler {
 
     /// Tries the refused modules and the rejected versions again, although their files have not changed.
     func retry() {
+        forgetFailures()
+        notice()
+    }
+
+    private func forgetFailures() {
         for (file, outcomes) in reconciliation.outcomes {
             // Only the generations that wait for other modules are still needed.
             reconciliation.outcomes[file] = outcomes.filter { $0.generation != nil }
         }
         registry.write { draft in draft.retryFaults(at: .now) }
-        notice()
     }
 
     /// Starts the work of the modules that run, now and whenever modules change.
@@ -113,7 +120,7 @@ actor Reconciler {
                 Task { await read() }
             }
             for (file, step) in queue.start(at: now) {
-                Task { [activator] in end(step, of: file, await activator.perform(step)) }
+                Task { [activator, lock] in end(step, of: file, under: lock, await activator.perform(step)) }
             }
             alarm?.cancel()
             alarm = [reading.isRunning ? nil : reading.due, queue.next(after: now)].compactMap { $0 }.min().map { due in
@@ -133,6 +140,9 @@ actor Reconciler {
                 try reader.read(knowing: snapshot)
             }
             reading.failure = nil
+            // Another lock may allow the libraries that were refused.
+            if content.lock != lock { forgetFailures() }
+            lock = content.lock
             note(content)
             // Another process is still writing a library, or the system is short of resources.
             let isComplete = content.modules.values.allSatisfy { $0.failure?.isModuleFault ?? true }
@@ -174,13 +184,14 @@ actor Reconciler {
         }
     }
 
-    private func end(_ step: Step, of file: String, _ outcome: Outcome?) {
+    private func end(_ step: Step, of file: String, under lock: FileIdentity?, _ outcome: Outcome?) {
         queue.end(file)
         if queue.isOver {
             outcome?.generation?.retire()
             return proceed()
         }
-        if let outcome {
+        // A failure under an earlier lock says nothing about the present one, so the step is repeated.
+        if let outcome, outcome.failure == nil || lock == self.lock {
             let others = reconciliation.outcomes[file, default: []]
             reconciliation.outcomes[file] = others.filter { $0.files != outcome.files } + [outcome]
             others.filter { $0.files == outcome.files }.forEach { $0.generation?.retire() }

@@ -16,6 +16,8 @@ struct RootReader: Sendable {
         var modules: [String: ModuleFiles]
         /// The libraries that no manifest refers to.
         var unreferencedLibraries: [String]
+        /// The identity of the lock. Nil if the root has none.
+        var lock: FileIdentity?
     }
 
     /// Reads the root. This method blocks.
@@ -23,9 +25,11 @@ struct RootReader: Sendable {
     /// - Parameter known: The modules in the registry.
     /// - Throws: An error if a folder in the root cannot be read. Its modules then do not count as removed.
     func read(knowing known: RegistrySnapshot) throws(ViperError) -> Content {
+        // Read first: a change during the reading is then noticed by the next one.
+        let lock = loader.lock
         let catalog = try Catalog(reading: root, with: index)
         loader.note(catalog.manifests)
-        var content = Content(modules: [:], unreferencedLibraries: catalog.unreferencedLibraries)
+        var content = Content(modules: [:], unreferencedLibraries: catalog.unreferencedLibraries, lock: lock)
         for entry in catalog.entries { content.modules[entry.file] = files(of: entry) }
         for record in known.modules where record.state != .retired && content.modules[record.file] == nil {
             guard let error = loss(of: record, in: catalog) else { continue }

@@ -6,8 +6,8 @@ import ViperKit
 
 extension ServedClient {
     private enum Method: String, CaseIterable {
-        case ping, routes, modules, services, statistics, check, run, open, load, event, close, subscribe, unsubscribe
-        case registry
+        case ping, routes, modules, services, statistics, why, check, run, open, load, event, close, subscribe
+        case unsubscribe, registry
     }
 
     /// Starts answering a call. Calls that do not need the main actor are answered even while a module blocks it.
@@ -17,7 +17,7 @@ extension ServedClient {
         }
         switch method {
         case .ping, .routes, .modules, .services, .statistics: try content.refuseParameters()
-        case .check, .run, .open, .load, .event, .close, .subscribe, .unsubscribe, .registry: break
+        case .why, .check, .run, .open, .load, .event, .close, .subscribe, .unsubscribe, .registry: break
         }
         switch method {
         case .ping: return .onMainActor { EmptyPayload() }
@@ -25,6 +25,9 @@ extension ServedClient {
         case .modules: return listing(ModuleListing.self)
         case .services: return listing(ServiceListing.self)
         case .statistics: return .later { [host] () async throws(ViperError) in await host.statistics() }
+        case .why:
+            let name = try content.parameters(WhyCall.self).name
+            return .later { [host] () async throws(ViperError) in try await host.explanations(of: name) }
         case .check:
             let call = try content.parameters(CheckCall.self)
             return .later { [host] () async throws(ViperError) in

@@ -109,6 +109,8 @@ struct Completion {
             commands.map { Suggestion(text: $0.name, summary: $0.summary) }
                 + OptionDescription.words.map { Suggestion(text: $0, summary: $1.summary) }
         case "ROUTE": names.routes
+        case "SERVICE": names.services
+        case "CODE": ErrorEntry.all.map { Suggestion(text: $0.code) }
         case "MODULE": names.modules
         case "MODULE.KEY=VALUE": names.settings
         case "[MODULE.]SERVICE=PROVIDER": names.choices

@@ -29,6 +29,10 @@ struct RootNames {
         (host?.registry.snapshot.modules).map { $0.map { .init(text: $0.name, summary: $0.state.name) } } ?? []
     }
 
+    var services: [Completion.Suggestion] {
+        (host?.registry.snapshot.services ?? []).map { .init(text: $0.name, summary: "service") }
+    }
+
     /// The keys of the modules' configurations, such as `todo.baseURL=`.
     var settings: [Completion.Suggestion] {
         manifests.flatMap { manifest in

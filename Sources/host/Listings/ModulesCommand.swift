@@ -31,13 +31,7 @@ struct ModulesCommand: Command {
                 [entry.module, entry.version ?? "-", entry.state] + (hasRuns ? [entry.run ?? "-"] : [])
                     + [entry.library ?? "-", entry.manifest])
         }
-        let contested = (modules.contestedRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, names in
-            let names = names.joined(separator: ", ")
-            return "\n" + printable("route \"\(route)\" is unavailable: several modules declare it: \(names)")
-                + "\n  fix: rename or remove it in all but one of them\n"
-        }
-        let strays = modules.unreferencedLibraries.map(Self.nextStep)
-        return Terminal.text(of: table) + Self.notes(on: modules.modules) + (contested + strays).joined()
+        return Terminal.text(of: table) + Self.notes(on: modules.modules, modules.findings)
             + numbers(try await statistics())
     }
 
@@ -47,46 +41,17 @@ struct ModulesCommand: Command {
         let statistics = try await statistics()?.filter { $0.module == module }
         let details = try ModuleDetails(of: module, modules, routes, services, statistics)
         if listing.format == .json { return try renderJSON(details) }
-        return details.tables.map(Terminal.text).joined(separator: "\n") + Self.notes(on: details.modules)
+        return details.tables.map(Terminal.text).joined(separator: "\n")
+            + Self.notes(on: details.modules, details.modules.flatMap(\.findings))
             + numbers(statistics)
     }
 
-    /// Returns the errors of modules, and what is unusual about their routes and services.
-    private static func notes(on modules: [ModuleListing.Entry]) -> String {
-        let failedRuns = modules.compactMap { entry in
-            entry.runError.map { error in
-                "\nmodule \(printable(entry.module)) is \(entry.run ?? "idle"): \(printable(error))\n"
-            }
-        }
-        let refusals = modules.compactMap(\.refusal).map { "\n\(printable($0))\n" }
-        let rejections = modules.compactMap { entry in
-            entry.rejection.map { error in
-                let name = entry.version.map { "\(entry.module) \($0)" } ?? entry.module
-                return "\nkeeps module \(printable(name)): \(printable(error))\n"
-            }
-        }
+    /// Returns the problems, the crashes of modules, and the providers that the settings choose for single modules.
+    private static func notes(on modules: [ModuleListing.Entry], _ findings: [Finding]) -> String {
+        let problems = findings.map { "\n\($0.text)\n" }
         let crashes = modules.compactMap { entry in
             entry.lastCrash.map {
                 "\nlast crash of module \(printable(entry.module)) in a host's process: \(printable($0))\n"
-            }
-        }
-        let lost = modules.flatMap { entry in
-            (entry.lostRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, owner in
-                let text =
-                    "route \"\(route)\" of module \(entry.module) is unavailable: module \(owner) declared it first"
-                return "\n\(printable(text))\n"
-            }
-        }
-        let missing = modules.flatMap { entry in
-            (entry.missingRoutes ?? []).map { route in
-                let text = "module \(entry.module) opens the route \"\(route)\", which no module provides"
-                return "\n\(printable(text))\n"
-                    + "  fix: add a module with this route, or remove it from \"opens\" in \(printable(entry.manifest))\n"
-            }
-        }
-        let withheld = modules.flatMap { entry in
-            (entry.withheld ?? [:]).sorted { $0.key < $1.key }.map { service, cause in
-                ServicesCommand.text(of: service, withheldFrom: entry.module, cause)
             }
         }
         let choices = modules.flatMap { entry in
@@ -94,7 +59,7 @@ struct ModulesCommand: Command {
                 "\n" + printable("module \(entry.module) gets the service \"\(service)\" from \"\(provider)\"") + "\n"
             }
         }
-        return (refusals + rejections + failedRuns + crashes + lost + missing + choices + withheld).joined()
+        return (problems + crashes + choices).joined()
     }
 
     /// Returns statistics of the host at `--via`, or nil without `--via`.
@@ -125,11 +90,5 @@ struct ModulesCommand: Command {
         let thousandths = Int((seconds * 1000).rounded())
         let rest = "\(thousandths % 1000)"
         return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
-    }
-
-    private static func nextStep(for library: String) -> String {
-        let library = printable(library)
-        return "\nlibrary \"\(library)\": no manifest refers to it\n"
-            + "  fix: add Manifests/NAME.json with \"library\": \"\(library)\"\n"
     }
 }

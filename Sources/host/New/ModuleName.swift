@@ -96,7 +96,7 @@ struct ModuleName {
             [
                 "host", "soak", "ViperHost", "ViperKit", "ViperRuntime", "ViperTesting", "HostSystem", "JSONRPC",
                 "DataProviders", "ModuleCatalog", "ModuleRuntime", "ModuleIsolation", "CSystem", "CSQLite", "CCurl",
-                "CNcurses", "CMicroHTTPD",
+                "CNcurses", "CMicroHTTPD", "CPostgreSQL",
                 "TestSupport", "ModuleTestSupport", "HostDriver", "bench", TemplateKind.scene.placeholder.type,
             ] + TemplateKind.all.map(\.placeholder.type)
         ),

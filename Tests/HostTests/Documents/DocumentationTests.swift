@@ -101,8 +101,9 @@ struct DocumentationTests {
     @Test("every block of an article is of a kind that a test checks", arguments: Document.articles)
     func kinds(article: Document) throws {
         let languages = try article.blocks.map(\.language)
-        // Modules.md alone shows files that its commands use. The tests of the module compare the pictures in Terminal.md.
-        let others = ["Modules.md": ["json", "sh"], "Terminal.md": ["text"]]
+        // Modules.md alone shows files that its commands use. The tests of the module compare the pictures in Terminal.md, and
+        // CodeTests the errors in ErrorCodes.md.
+        let others = ["ErrorCodes.md": ["text"], "Modules.md": ["json", "sh"], "Terminal.md": ["text"]]
         let executed = ["console", "console numbers"] + others[article.name, default: []]
         #expect(Set(languages).subtracting(executed + ["swift", "mermaid"]).isEmpty, "\(languages)")
     }

@@ -48,7 +48,7 @@ struct EmbeddingTests {
         #expect(screens == ["1", "2", "1"], "\(result)")
         #expect(result.text.contains("log: host: info: company-list 1.0.0 was replaced"), "\(result)")
         // The host removes its temporary files.
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("A root or a program that cannot be used is an error")

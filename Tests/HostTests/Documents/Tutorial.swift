@@ -22,8 +22,8 @@ struct Tutorial {
         blocks = try document.blocks
         root = try ScratchRoot()
         let modules = [
-            "account", "alert", "details", "http", "http-client", "launcher", "notes", "people", "sqlite",
-            "terminal", "todo", "web",
+            "account", "alert", "details", "http", "http-client", "launcher", "notes", "people", "postgresql",
+            "sqlite", "terminal", "todo", "web",
         ]
         for module in modules { try root.copyManifest(module) }
         let (todos, login) = (try await TestServer("todos"), try await TestServer("login"))
@@ -67,7 +67,7 @@ struct Tutorial {
                 for step in block.steps {
                     try await run(step, hasNumbers: block.language.hasSuffix(" numbers"))
                 }
-            case "mermaid": break
+            case "mermaid", "text": break
             default: Issue.record("\(document.name) has a block of the unknown language \"\(block.language)\"")
             }
         }
@@ -137,6 +137,18 @@ struct Tutorial {
             "PATH": path, "TMPDIR": root.temporary, "NO_COLOR": "1",
             "XDG_STATE_HOME": "\(root.folder.path)/state",
         ]
+    }
+
+    /// Returns the output of commands, with another program in place of `host`.
+    ///
+    /// - Parameter script: The text of the program.
+    func output(of commands: [String], host script: String) async throws -> String {
+        let folder = try ScratchFolder()
+        let program = try folder.write(script, to: "host")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        var output = ""
+        for command in commands { output += try await shell("PATH=\(folder.path):$PATH\n\(command)") }
+        return output
     }
 
     /// Returns the output of a command as a terminal shows it: standard output and standard error together.

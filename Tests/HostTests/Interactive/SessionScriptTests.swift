@@ -159,7 +159,7 @@ struct SessionScriptTests {
         }
         #expect(left.text == "People by company\n")
         #expect(left.errors == "")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("A failed write of the output exits with 74")
@@ -168,6 +168,6 @@ struct SessionScriptTests {
         let result = try await root.host("run", "-i", "list") { $0.output = .file("/dev/full") }
         #expect(result.ending == .code(74))
         #expect(result.errors == "host: cannot write \"the output\": No space left on device\n")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 }

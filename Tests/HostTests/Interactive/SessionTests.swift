@@ -8,7 +8,7 @@ import Testing
 @Suite(.fewAtOnce)
 struct SessionTests {
     private func leftovers(_ root: ScratchRoot) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: root.temporary)
+        try root.temporaryFolders()
     }
 
     @Test("A user selects a row by its number, goes back and quits, and no file is left")

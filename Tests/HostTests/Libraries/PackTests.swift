@@ -31,7 +31,7 @@ struct PackTests {
     @Test("A library with a packed manifest is a complete module")
     func dropped() async throws {
         let stray = try await root.host("modules")
-        #expect(stray.text.contains("library \"libMinimal.so\": no manifest refers to it"))
+        #expect(stray.text.contains("cannot use library \"libMinimal.so\": no manifest refers to it"))
         let packed = try await pack()
         #expect(packed.text == "Packed the manifest of minimal 1.0.0 into \(library)\n", "\(packed)")
         let modules = try await root.host("modules")
@@ -64,7 +64,9 @@ struct PackTests {
         #expect(result.text == "Minimal\n" && result.errors == warning)
         // Even if it names another library, because the name identifies the module.
         try root.add(manifest: manifest.text.replacing("libMinimal", with: "libOther"), as: "minimal.json")
-        #expect(try await root.host("modules").text.contains("library \"libMinimal.so\": no manifest refers to it"))
+        #expect(
+            try await root.host("modules").text.contains(
+                "cannot use library \"libMinimal.so\": no manifest refers to it"))
     }
 
     @Test("An incomplete copy of a packed library is refused, and the listings name the reason")

@@ -9,7 +9,7 @@ struct OpensTests {
     func missing() async throws {
         let root = try ScratchRoot()
         for module in ["people", "details", "launcher"] { try root.copyManifest(module) }
-        let notice = "module people opens the route \"alert\", which no module provides\n"
+        let notice = "module people: cannot open route \"alert\": no module provides it\n"
         let listed = try await root.host("modules")
         #expect(
             listed.text.hasSuffix(
@@ -26,7 +26,7 @@ struct OpensTests {
             "\(tested)")
 
         try root.copyManifest("alert")
-        #expect(try await !root.host("modules").text.contains("opens the route"))
+        #expect(try await !root.host("modules").text.contains("cannot open route"))
         #expect(try await root.host("test", "people", "--check", "routes").ending == .code(0))
     }
 }

@@ -59,7 +59,7 @@ struct ManifestRefusalTests {
 
                     cannot use manifest "Manifests/bad.json\(error)
 
-                    module company-list opens the route "details", which no module provides
+                    module company-list: cannot open route "details": no module provides it
                       fix: add a module with this route, or remove it from "opens" in Manifests/company-list.json
 
                     """)
@@ -117,10 +117,10 @@ struct ManifestRefusalTests {
                 MODULE        VERSION  STATE     LIBRARY            MANIFEST
                 company-list  1.0.0    resolved  libCompanyList.so  Manifests/company-list.json
 
-                module company-list opens the route "details", which no module provides
+                module company-list: cannot open route "details": no module provides it
                   fix: add a module with this route, or remove it from "opens" in Manifests/company-list.json
 
-                library "libStray.so": no manifest refers to it
+                cannot use library "libStray.so": no manifest refers to it
                   fix: add Manifests/NAME.json with "library": "libStray.so"
 
                 """)

@@ -13,10 +13,6 @@ struct PrivateCopyTests {
         return root
     }
 
-    private func leftovers(_ root: ScratchRoot) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: root.temporary).sorted()
-    }
-
     @Test(
         "A library that is truncated, overwritten or removed after loading keeps working",
         arguments: ["shrink", "overwrite", "remove"])
@@ -47,10 +43,10 @@ struct PrivateCopyTests {
     func removed() async throws {
         let root = try await makeRoot()
         _ = try await root.host("run", "list")
-        #expect(try leftovers(root) == [])
+        #expect(try root.temporaryFolders() == [])
         let failed = try await root.host("run", "list", "--press", "nothing")
         #expect(failed.ending == .code(64))
-        #expect(try leftovers(root) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("The next host that loads a module removes the leftovers of a killed host")
@@ -58,7 +54,7 @@ struct PrivateCopyTests {
         let root = try await makeRoot()
         let killed = try await root.host("run", "hold/die")
         #expect(killed.ending == .signal(SIGKILL))
-        let left = try leftovers(root)
+        let left = try root.temporaryFolders()
         #expect(left.count == 1)
         let folder = root.temporary + "/" + (try #require(left.first))
         let attributes = try FileManager.default.attributesOfItem(atPath: folder)
@@ -66,7 +62,7 @@ struct PrivateCopyTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
 
         #expect(try await root.host("run", "list").text == RunTests.list)
-        #expect(try leftovers(root) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("A running host keeps its folder while another host runs")
@@ -82,15 +78,15 @@ struct PrivateCopyTests {
             return writer >= 0
         }
         try #require(isWaiting, "the module never waited")
-        let during = try leftovers(root)
+        let during = try root.temporaryFolders()
         #expect(during.count == 1)
         #expect(try await root.host("run", "list").text == RunTests.list)
-        #expect(try leftovers(root) == during)
+        #expect(try root.temporaryFolders() == during)
         #expect(write(writer, "x", 1) == 1)
         close(writer)
         let result = try await held
         #expect(result.text == "Held\nresult 0, sum 41\n", "\(result)")
-        #expect(try leftovers(root) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("Files and links in TMPDIR with a host's prefix stay, and so do folders of other users")
@@ -104,7 +100,7 @@ struct PrivateCopyTests {
             atPath: root.temporary + "/\(own)link", withDestinationPath: elsewhere)
         try root.folder.write("another user's", to: "tmp/viper-host-4242424-abcdef/file")
         #expect(try await root.host("run", "list").text == RunTests.list)
-        #expect(try leftovers(root) == ["viper-host-4242424-abcdef", "\(own)file", "\(own)link"].sorted())
+        #expect(try root.temporaryFolders() == ["viper-host-4242424-abcdef", "\(own)file", "\(own)link"].sorted())
         #expect(try String(contentsOfFile: elsewhere + "/file", encoding: .utf8) == "precious")
     }
 

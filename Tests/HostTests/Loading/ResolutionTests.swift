@@ -103,7 +103,7 @@ struct ResolutionTests {
             [ShownRoute].self, from: await root.host("routes", "--format", "json").output)
         #expect(listed.first { $0.route == "shared" }?.contestedBy == ["Manifests/a.json", "Manifests/b.json"])
         let modules = try await root.host("modules").text
-        let line = "\nroute \"shared\" is unavailable: several modules declare it: twin, workshop\n  fix: rename"
+        let line = "\ncannot open route \"shared\": several modules declare it: twin, workshop\n  fix: rename"
         #expect(modules.contains(line), "\(modules)")
     }
 }

@@ -19,7 +19,7 @@ struct EndingTests {
         #expect(ending == .code(128 + number))
         #expect(shown == (number == SIGINT ? "^C" : ""))
         #expect(try await eventually { try Self.hosts(of: root) == [] })
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("After a program was killed, its children end and its scratch folders are removed", arguments: programs)
@@ -28,7 +28,7 @@ struct EndingTests {
         session.send(SIGKILL)
         #expect(try await session.end().ending == .signal(SIGKILL))
         #expect(try await eventually { try Self.hosts(of: root) == [] })
-        #expect(await eventually { (try? FileManager.default.contentsOfDirectory(atPath: root.temporary)) == [] })
+        #expect(await eventually { (try? root.temporaryFolders()) == [] })
     }
 
     /// Starts a program in a terminal, and waits until it measures calls to a serving host.

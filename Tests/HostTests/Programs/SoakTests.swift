@@ -23,7 +23,10 @@ struct SoakTests {
         let result = try await Self.run.value
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
         let names = result.text.split(separator: "\n").map { $0.prefix { $0 != " " } }
-        #expect(names == ["replace", "kill", "stop", "disk", "inotify", "descriptors", "latency", "endurance"])
+        #expect(
+            names == [
+                "replace", "kill", "stop", "disk", "inotify", "descriptors", "latency", "endurance", "postgres",
+            ])
     }
 
     @Test("Ten replacements with eight clients lose, fail and mix no call, and memory grows little")
@@ -72,6 +75,16 @@ struct SoakTests {
     func endurance() async throws {
         let line = try await Self.line("endurance")
         #expect(line.contains(" ok ") && line.contains("2500 calls to an isolated module: "), "\(line)")
+    }
+
+    @Test(
+        "Three hosts with one database store each acknowledged record once while they are killed",
+        .needs(.postgreSQL))
+    func postgres() async throws {
+        let line = try await Self.line("postgres")
+        #expect(line.contains(" ok ") && line.contains("hosts killed under 8 clients: "), "\(line)")
+        let count = try #require(line.firstMatch(of: /clients: (\d+) acknowledged records are there once/))
+        #expect(try #require(Int(count.1)) > 8)
     }
 
     @Test("An unknown scenario is a usage error")

@@ -3,7 +3,7 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// What short commands cost, in counts that do not depend on the speed of the machine. A count may fall, but not rise.
+/// The costs of short commands, in counts that do not depend on the speed of the machine. A count may fall, but not rise.
 @Suite(.fewAtOnce, .hangLimit)
 struct StartTests {
     struct Limits: Sendable {

@@ -3,26 +3,36 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// The providers that can be chosen. SQLite is included if the package was built with it.
+/// The providers that can be chosen. A database is included if the package was built with it, and a server can run.
 private let providers =
-    ["http", "json"]
-    + (FileManager.default.fileExists(atPath: "\(Products.folder)/libSQLiteProvider.so") ? ["sqlite"] : [])
+    ["http", "json"] + (isBuilt("PostgreSQLProvider") && PostgreSQLServer.isAvailable ? ["postgresql"] : [])
+    + (isBuilt("SQLiteProvider") ? ["sqlite"] : [])
+
+private func isBuilt(_ module: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(Products.folder)/lib\(module).so")
+}
 
 @Suite(.fewAtOnce)
 struct DataProviderTests {
     private let server: TestServer
+    /// The connection string of an empty database. Empty if no server can run.
+    private let database: String
 
-    init() async throws { server = try await TestServer("records") }
+    init() async throws {
+        server = try await TestServer("records")
+        database = providers.contains("postgresql") ? try await SharedPostgreSQL.database() : ""
+    }
 
     private func root(settings: String? = nil) throws -> ScratchRoot {
         let root = try ScratchRoot()
-        for name in ["people", "sqlite", "http", "http-client"] { try root.copyManifest(name) }
+        for name in ["people", "sqlite", "postgresql", "http", "http-client"] { try root.copyManifest(name) }
         if let settings { try root.folder.write(settings, to: "root/host.json") }
         return root
     }
 
     private func options(_ name: String) -> [String] {
-        ["--use", "data-provider=\(name)"] + (name == "http" ? ["--set", "http.baseURL=\(server.url)/store"] : [])
+        let settings = ["http": "baseURL=\(server.url)/store", "postgresql": "connection=\(database)"]
+        return ["--use", "data-provider=\(name)"] + (settings[name].map { ["--set", "\(name).\($0)"] } ?? [])
     }
 
     private func host(_ root: ScratchRoot, _ arguments: [String]) async throws -> ChildResult {
@@ -49,7 +59,9 @@ struct DataProviderTests {
         return all.filter { $0.hasSuffix(".json") || $0.hasSuffix(".sqlite") }.sorted()
     }
 
-    private static let files = ["json": ["data/people.json"], "sqlite": ["modules/sqlite/records.sqlite"], "http": []]
+    private static let files = [
+        "json": ["data/people.json"], "sqlite": ["modules/sqlite/records.sqlite"], "http": [], "postgresql": [],
+    ]
 
     @Test(
         "People stored by one provider are listed by the next process, and other providers stay empty",
@@ -84,7 +96,8 @@ struct DataProviderTests {
     func inFile(name: String) async throws {
         let root = try root(
             settings: #"""
-                {"use": {"data-provider": "\#(name)"}, "set": {"http": {"baseURL": "\#(server.url)/store"}}}
+                {"use": {"data-provider": "\#(name)"},
+                 "set": {"http": {"baseURL": "\#(server.url)/store"}, "postgresql": {"connection": "\#(database)"}}}
                 """#)
         try await add("Ada", root, [])
         #expect(files(root) == Self.files[name])
@@ -112,7 +125,8 @@ struct DataProviderTests {
         let listed = try await self.root().host(
             "services", "--use", "data-provider=sqlite", "--use", "people.data-provider=json")
         #expect(
-            listed.text.contains(/\ndata-provider +json, http, sqlite \(selected\) +people \(from json\)\n/),
+            listed.text.contains(
+                /\ndata-provider +json, http, postgresql, sqlite \(selected\) +people \(from json\)\n/),
             "\(listed)")
         let root = try root(settings: #"{"use": {"people.data-provider": "sqlite"}}"#)
         try await add("Ada", root, ["--use", "data-provider=json"])
@@ -125,7 +139,7 @@ struct DataProviderTests {
     func unknown() async throws {
         let error = """
             host: cannot use provider "data-provider=sqlit": "sqlit" does not provide the service "data-provider"
-              providers  http, json, sqlite
+              providers  http, json, postgresql, sqlite
               fix: write data-provider=sqlite
 
             """

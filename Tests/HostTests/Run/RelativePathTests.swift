@@ -64,7 +64,7 @@ struct RelativePathTests {
         try await root.add(.faulty, .faulty("fine"))
         let result = try await host("run", "fine", "--isolate", "faulty", environment: ["TMPDIR": "tmp"])
         #expect(result.ending == .code(0) && result.text == "fine\n  [press] Press\n", "\(result)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("A host removes its files even if a module has changed the working folder")
@@ -81,7 +81,7 @@ struct RelativePathTests {
         shell.workingFolder = root.folder.path
         let result = try await shell.run()
         #expect(result.ending == .code(0) && result.text == "away\n  [press] Press\n", "\(result)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
         let left = try FileManager.default.contentsOfDirectory(atPath: root.folder.path)
         #expect(left.sorted() == ["log", "root", "tmp"])
     }

@@ -106,7 +106,7 @@ struct HostileServeTests {
         try await scene.client.end()
         let next = try await ServingHost(root)
         #expect(try await next.client().call("open", #"{"route":"list"}"#).contains(#""title":"People by company""#))
-        let folders = try FileManager.default.contentsOfDirectory(atPath: root.temporary)
+        let folders = try root.temporaryFolders()
         #expect(folders.filter { $0.hasPrefix("viper-host-") }.count == 1, "\(folders)")
         #expect(kill(process, 0) == 0)
     }

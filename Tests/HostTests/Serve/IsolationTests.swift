@@ -45,7 +45,7 @@ struct IsolationTests {
         await waitForEnd(of: second)
         host.send(SIGTERM)
         #expect(try await host.end() == .code(0))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test(
@@ -160,7 +160,7 @@ struct IsolationTests {
         let result = try await root.host("run", "version", "--isolate", "version", "--press", "go", environment: state)
         #expect(result.ending == .code(70), "\(result)")
         #expect(result.errors.hasPrefix("host: cannot use module \"version\": \(cause)\n"), "\(result)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("A module that provides services cannot be isolated")

@@ -5,8 +5,6 @@ import Testing
 
 @Suite(.fewAtOnce, .hangLimit)
 struct ServeEndTests {
-    private func press(_ action: String, _ scene: Int = 1) -> String { ServeTests.press(action, scene) }
-
     @Test(
         "SIGTERM and SIGINT finish running calls, refuse new ones, close scenes and stop modules",
         arguments: [SIGTERM, SIGINT])
@@ -14,7 +12,7 @@ struct ServeEndTests {
         let (host, gate) = try await ServeTests.served()
         let client = try host.client()
         _ = try await client.call("open", #"{"route":"serve"}"#)
-        let waiting = try client.begin("event", press("wait"))
+        let waiting = try client.begin("event", ServeTests.press("wait"))
         // The event is running when the host responds to this call.
         _ = try await client.call("ping")
         host.send(signal)
@@ -34,14 +32,14 @@ struct ServeEndTests {
         let host = try await ServingHost(root)
         let client = try host.client()
         _ = try await client.call("open", #"{"route":"serve"}"#)
-        try client.begin("event", press("spin"))
+        try client.begin("event", ServeTests.press("spin"))
         try await host.wait(forLog: "spins")
         host.send(SIGTERM)
         try #require(await eventually { (try? host.client()) == nil })
-        #expect(try folders(of: root).count == 1)
+        #expect(try root.temporaryFolders().count == 1)
         host.send(SIGTERM)
         #expect(try await host.end() == .code(128 + SIGTERM))
-        #expect(try folders(of: root) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("A module that blocks the main actor makes the host exit with 70 after a time limit")
@@ -52,12 +50,12 @@ struct ServeEndTests {
         // The error does not name a module with an idle scene.
         _ = try await client.call("open", #"{"route":"list"}"#)
         let scene = try await ServeTests.open(client)
-        try client.begin("event", press("spin", scene))
+        try client.begin("event", ServeTests.press("spin", scene))
         try await host.wait(forLog: "spins")
         host.send(SIGTERM)
         #expect(try await host.end() == .code(70))
-        #expect(host.log.hasSuffix(blocked(root, "5 s")), "\(host.log)")
-        #expect(try folders(of: root) == [])
+        #expect(host.log.hasSuffix(Self.blocked(root, "5 s")), "\(host.log)")
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("A module that does not stop makes the host exit with 70, and the error names the module")
@@ -75,7 +73,7 @@ struct ServeEndTests {
 
             """
         #expect(host.log.hasSuffix(error), "\(host.log)")
-        #expect(try folders(of: root) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     /// A module that closes all descriptors but the standard descriptors, which Dispatch's timers and signal sources
@@ -102,7 +100,7 @@ struct ServeEndTests {
         let (host, root) = try await closed()
         #expect(try await host.end() == .code(70))
         #expect(host.log.contains("  has a running call  version\n"), "\(host.log)")
-        #expect(try folders(of: root) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("A second SIGTERM ends a host whose descriptors a module has closed")
@@ -111,7 +109,7 @@ struct ServeEndTests {
         try await host.wait(forLog: "shutting down")
         host.send(SIGTERM)
         #expect(try await host.end() == .code(128 + SIGTERM))
-        #expect(try folders(of: root) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     /// A library that takes the place of the functions that remove files. Each of them waits for ever.
@@ -169,29 +167,11 @@ struct ServeEndTests {
         client.endOutput()
         #expect(try await host.end() == .code(0))
         #expect(host.log.split(separator: "\n").filter { $0.hasSuffix("error: stopped") }.count == count, "\(host.log)")
-        #expect(try folders(of: root) == [])
-    }
-
-    @Test("With --stdio the input may end while a module is loading")
-    func endsWhileLoading() async throws {
-        let root = try await ServeTests.root()
-        let (host, client) = try ServingHost.atStandardIO(root)
-        try client.begin("open", #"{"route":"serve"}"#)
-        client.vanish()
-        // On a busy machine, loading may take longer than the limit.
-        let ending = try await host.end()
-        let isLate = host.log.contains("cannot shut down the host of \"\(root.path)\"")
-        #expect(ending == .code(isLate ? 70 : 0), "\(host.log)")
-        #expect(try folders(of: root) == [])
-    }
-
-    /// Returns the temporary folders that are left in a root.
-    private func folders(of root: ScratchRoot) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: root.temporary)
+        #expect(try root.temporaryFolders() == [])
     }
 
     /// Returns the error of a host whose main actor is blocked by the module `serve`.
-    private func blocked(_ root: ScratchRoot, _ limit: String) -> String {
+    static func blocked(_ root: ScratchRoot, _ limit: String) -> String {
         """
         host: cannot shut down the host of "\(root.path)": open scenes did not close within \(limit)
           has a running call  serve
@@ -231,73 +211,6 @@ struct ServeEndTests {
         try await change(
             to: #"{"start": "serve"}"#,
             waitFor: "host: warning: host.json has changed; it takes effect at the next start\n")
-    }
-
-    @Test("With --stdio the end of the input ends the host")
-    func standardIO() async throws {
-        let (host, client) = try ServingHost.atStandardIO(try await ServeTests.root())
-        _ = try await client.call("open", #"{"route":"serve"}"#)
-        try client.begin("open", #"{"route":"list"}"#)
-        client.endOutput()
-        #expect(try await client.line(with: "People by company").contains(#""id":2"#))
-        try await client.end()
-        #expect(try await host.end() == .code(0))
-        #expect(host.log == "serve: error: freed\nserve: error: stopped\n")
-    }
-
-    @Test("With --stdio a vanished client ends the host even if a module blocks the main actor")
-    func worker() async throws {
-        let root = try await ServeTests.root()
-        let (host, client) = try ServingHost.atStandardIO(root)
-        _ = try await client.call("open", #"{"route":"serve"}"#)
-        try client.begin("event", press("spin"))
-        try await host.wait(forLog: "spins")
-        client.vanish()
-        #expect(try await host.end() == .code(70))
-        #expect(host.log.hasSuffix(blocked(root, "2 s")), "\(host.log)")
-        #expect(try folders(of: root) == [])
-    }
-
-    @Test("With --stdio a module's output goes to standard error, and its input is empty")
-    func printing() async throws {
-        let (host, client) = try ServingHost.atStandardIO(try await ServeTests.root())
-        _ = try await client.call("open", #"{"route":"serve"}"#)
-        #expect(try await client.call("event", press("print")).contains("printed, read 0"))
-        try await host.wait(forLog: "noise\n")
-        client.endOutput()
-        try await client.end()
-        #expect(try await host.end() == .code(0))
-    }
-
-    @Test("With two pipes the end of the input ends the host each time")
-    func pipes() async throws {
-        let root = try await ServeTests.root()
-        let script = #"""
-            for round in $(seq 20); do
-                coproc HOST { exec "$0" serve --stdio --root "$1" 2>&3; }
-                process=$HOST_PID output=${HOST[0]} input=${HOST[1]}
-                echo '{"jsonrpc":"2.0","id":1,"method":"ping","params":{}}' >&$input
-                read -r -u $output
-                exec {input}>&-
-                wait $process
-                echo $?
-            done 3>&2
-            """#
-        let result = try await ChildProcess("bash", ["-c", script, root.executable, root.path]).run()
-        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
-        #expect(result.text == String(repeating: "0\n", count: 20))
-    }
-
-    @Test("Requests can be piped in, and responses out")
-    func pipe() async throws {
-        let root = try ScratchRoot()
-        let calls = try root.folder.write(
-            #"{"jsonrpc":"2.0","id":1,"method":"open","params":{"route":"list"}}"#, to: "calls")
-        let result = try await root.host("serve", "--stdio") { $0.input = calls }
-        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
-        #expect(
-            result.text.hasPrefix(#"{"id":1,"jsonrpc":"2.0","result":{"closed":false,"#)
-                && result.text.hasSuffix("}}\n"))
     }
 
     @Test(

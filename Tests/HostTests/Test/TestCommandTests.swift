@@ -36,7 +36,7 @@ struct TestCommandTests {
         #expect(result.text.contains("  -       memory: ") == ["sqlite", "http-client"].contains(module))
         #expect(result.text.contains("  passed  data-provider: ") == (module == "sqlite"))
         #expect(!result.text.contains("FAILED"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test(
@@ -72,7 +72,7 @@ struct TestCommandTests {
         #expect(result.ending == .code(1), "\(result)")
         #expect(result.text.contains("\n  FAILED  \(check): ") && result.text.contains(fault), "\(result)")
         #expect(result.errors == "host: cannot verify module \"faulty\": 1 of 1 checks failed\n")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("Checks need no /dev/null")
@@ -135,7 +135,7 @@ struct TestCommandTests {
         let faults = lines.filter { $0.hasPrefix("          ") }
         #expect(result.ending == .code(1) && !result.text.contains("passed"), "\(result)")
         #expect(faults.count == (place == "event" ? 1 : 9) && faults.allSatisfy { $0.contains(fault) }, "\(result)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("A data provider that drops every insert fails the check of data providers")
@@ -213,7 +213,7 @@ struct TestCommandTests {
         #expect(try await session.end().ending == .signal(SIGINT))
         #expect(try await eventually { try checks().isEmpty })
         #expect(try await root.host("test", "company-list", "--check", "routes").ending == .code(0))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("A module's standard output is not taken for the result")
@@ -266,7 +266,7 @@ struct TestCommandTests {
         #expect(try await root.host("test", "/nonexistent.so").ending == .code(66))
         #expect(try await root.host("test", "company-list", "--check", "all").ending == .code(64))
         #expect(try await root.host("test", "company-list", "--time-limit", "-1").ending == .code(64))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: root.temporary) == [])
+        #expect(try root.temporaryFolders() == [])
     }
 
     private struct Report: Decodable {

@@ -9,7 +9,7 @@ import ViperKit
 @testable import ModuleCatalog
 @testable import ModuleRuntime
 
-/// What the modules of a test share with it.
+/// The values that a test shares with its modules.
 private struct Shared: Sendable {
     static let key = ServiceKey<Shared>("shared")
     let steps = Steps()
@@ -211,6 +211,32 @@ struct CollectorTests {
         providers.pauses.gate.set()
         #expect(await eventually { old.uses.count == 0 })
         await collector.end()
+    }
+
+    @Test("A provider that is removed and added again while its service is created is used in its new version only")
+    func returned() async throws {
+        let (begun, gate) = (OneShot<Void>(), OneShot<Void>())
+        let old = try Self.provider("a") {
+            begun.set()
+            await gate.value()
+            return "old"
+        }
+        let new = try Self.provider("a") { "new" }
+        let providers = Providers()
+        providers.set(old)
+        let collector = providers.collector()
+        var lists = collector.collection().services(Self.key).makeAsyncIterator()
+        await begun.value()
+        providers.set()
+        #expect(await Self.next(&lists) == [])
+        providers.set(new)
+        #expect(await Self.next(&lists) == ["a new"])
+        gate.set()
+        // Without a grace period, because the old generation was never shown.
+        #expect(await eventually { old.uses.count == 0 })
+        #expect(new.uses.count == 1)
+        await collector.end()
+        #expect(await Self.next(&lists) == nil)
     }
 
     @Test("A provider that fails is tried again after a pause, and is logged once")

@@ -1,0 +1,80 @@
+import HostSystem
+package import ModuleCatalog
+import ModuleIsolation
+import ModuleRuntime
+package import ViperKit
+
+extension ViperHost {
+    /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid or quarantined
+    /// library, and the modules that require them.
+    package func checkLibraries() {
+        let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
+        let snapshot = registry.snapshot
+        registry.refuse { manifest, _ throws(ViperError) in
+            var record = CheckRecord()
+            try check(manifest, in: snapshot, with: checks.get(), &record)
+        }
+    }
+
+    /// Performs the same checks on the library of one module, and returns their results. This method blocks.
+    func checkResults(of manifest: Manifest) -> [CheckResult] {
+        var record = CheckRecord()
+        do { try check(manifest, in: registry.snapshot, with: LibraryChecks(loader), &record) } catch {
+            // If the folders cannot be opened, no check has begun.
+            if record.results.isEmpty { return [CheckResult(promise: "the root can be read", error: error)] }
+        }
+        return record.results
+    }
+
+    private func check(
+        _ manifest: Manifest, in snapshot: RegistrySnapshot, with checks: LibraryChecks, _ record: inout CheckRecord
+    ) throws(ViperError) {
+        let contracts = snapshot.contracts(of: manifest).compactMap(\.manifest)
+        let content = try checks.check(manifest, with: contracts, &record)
+        try record.check("it is not in quarantine") { () throws(ViperError) in
+            if let report = quarantine.report(for: Digest(of: content)) { throw quarantine.refusal(of: report) }
+        }
+    }
+
+    /// Writes the lock of the root: the version and the digest of each module's library. This method blocks.
+    ///
+    /// - Parameter names: The modules whose entries change. Empty to write a new lock with all modules.
+    /// - Returns: The lock, and the errors of the modules that it leaves out because their library cannot be read.
+    /// - Throws: ``ViperError/Code/moduleUnknown`` if no module has one of the names. ``ViperError/Code/lockInvalid`` if
+    ///   there are names, but no valid lock.
+    package func lock(_ names: [String]) throws(ViperError) -> (lock: ModuleLock, omitted: [ViperError]) {
+        var lock = ModuleLock(modules: [:])
+        if !names.isEmpty {
+            guard let current = try ModuleLock(of: root) else {
+                throw ViperError(
+                    .lockInvalid, operation: "cannot update lock", subject: ModuleLock.file,
+                    cause: "it does not exist", fix: "write it with host lock")
+            }
+            lock = current
+        }
+        var omitted: [ViperError] = []
+        let manifests = registry.snapshot.modules.compactMap(\.manifest)
+        for name in names where !manifests.contains(where: { $0.name == name }) {
+            // The module may have been removed from the root.
+            if lock.modules.removeValue(forKey: name) != nil { continue }
+            throw ViperError(
+                .moduleUnknown, operation: "cannot lock module", subject: name, cause: "no module has this name",
+                fix: "run host modules to list all modules")
+        }
+        for manifest in manifests where names.isEmpty || names.contains(manifest.name) {
+            do { lock.modules[manifest.name] = try loader.finder.lockEntry(of: manifest) } catch {
+                if !names.isEmpty { throw error }
+                omitted.append(error)
+            }
+        }
+        try lock.write(in: root)
+        return (lock, omitted)
+    }
+
+    /// Checks who can change the libraries of all resolved modules, without reading them. Refuses modules whose library
+    /// an untrusted user can change, and the modules that require them.
+    package func checkTrust() {
+        let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
+        registry.refuse { manifest, _ throws(ViperError) in try checks.get().checkTrust(manifest) }
+    }
+}
