@@ -23,15 +23,24 @@ struct WebFront: Sendable {
             Server.Identity(certificate: try Self.text(files.certificate), key: try Self.text(files.key))
         }
         let sessions = Sessions(windowLimit: settings.windows)
-        await sessions.take(store.take(), from: windows)
+        do throws(ViperError) { await sessions.take(try store.load(), from: windows) } catch {
+            logger.log(.warning, error.summary)
+        }
         let site = try await site(sessions, at: socket.address)
-        let server = try Server(listeningOn: socket.descriptor, identity: identity) { site.answer($0) }
+        let server = try Server(listeningOn: socket.descriptor, identity: identity) {
+            site.admits($0)
+        } handler: {
+            site.answer($0)
+        }
+        // If the server cannot start, the next attempt needs the sessions.
+        store.remove()
         logger.log(.info, "serving pages on \(site.names.base)/")
         if let login = site.login { logger.log(.info, "log in at \(site.names.base)\(login.path)") }
         var second = 0
         while !Task.isCancelled, (try? await clock.sleep(for: .seconds(1))) != nil {
             second += 1
             site.refusals.add(.slow, count: server.connections.shutOverdue())
+            site.refusals.add(.limit, count: server.connections.takeRefusals())
             site.refusals.tell()
             if second % Self.beat == 0 { for session in sessions.all { session.windows.forEach { $0.keepAlive() } } }
             if second % 60 == 0 { sessions.expire() }

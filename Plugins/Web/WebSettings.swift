@@ -41,7 +41,7 @@ struct WebSettings: Sendable {
                 listen, "other machines can reach this address, and there is no certificate",
                 fix: "listen at 127.0.0.1, or set web.certificate and web.key")
         }
-        if ["0.0.0.0", "[::]"].contains(address), host == nil {
+        if ListenAddress.isWildcard(address), host == nil {
             throw Self.failure(
                 listen, "web.host is missing, and this address has no name of its own", fix: "set web.host")
         }

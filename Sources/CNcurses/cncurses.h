@@ -111,7 +111,8 @@ static inline int cncurses_begin(struct cncurses_terminal *terminal, int input, 
 // Leaves the terminal to another program, with its earlier modes.
 static inline void cncurses_leave(struct cncurses_terminal *terminal) {
     cncurses_write(terminal, "\033[?2004l");
-    endwin();
+    // Leaving the second screen twice would move the cursor, as cncurses_return says.
+    if (!isendwin()) endwin();
 }
 
 // Draws again after another program has used the terminal. The next call of cncurses_show writes every cell.

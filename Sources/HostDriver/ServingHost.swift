@@ -97,9 +97,11 @@ public final class ServingHost: Sendable {
 
     /// Waits until the host's log contains a string.
     ///
-    /// - Throws: ``ChildFailure`` with the host's log if the string does not appear in time.
+    /// - Throws: ``ChildFailure`` with the host's log if the string does not appear in time, or if the host exits before.
     public func wait(forLog text: String) async throws {
-        if await !eventually({ self.log.contains(text) }) { throw ChildFailure("\"\(text)\" was never logged: \(log)") }
+        // The host may log the string and exit between two looks.
+        _ = await eventually { self.hasEnded || self.log.contains(text) }
+        if !log.contains(text) { throw ChildFailure("\"\(text)\" was never logged: \(log)") }
     }
 
     public func client() throws -> TestClient { try TestClient(connectingTo: socket) }

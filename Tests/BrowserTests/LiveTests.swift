@@ -39,13 +39,61 @@ extension BrowserTests {
                     "[document.activeElement.name, document.activeElement.selectionStart, document.activeElement.selectionEnd].join()"
                 #expect(try await browser.text(state) == "field.line,2,5")
                 #expect(try await browser.text("scrollY") == place)
-                // Screen readers hear of it.
+                // Screen readers announce the change.
                 try await browser.wait("nothing is said", for: "document.getElementById('live').textContent !== ''")
-                // What was half typed is sent, and then the fields are empty again.
+                // Enter sends the typed text, and then the fields are empty again.
                 try await browser.type(Key.enter)
                 try await browser.wait(forText: "half typeds")
                 #expect(try await browser.value(of: "line") == "")
                 #expect(try await browser.value(of: "notes") == "")
+            }
+        }
+
+        @Test("An answer that a newer change has overtaken does not hide the change")
+        func overtaken() async throws {
+            try await Browser.run { browser in
+                try await browser.go("\(web.url)/board")
+                try await browser.wait(forHeading: "Board")
+                // The answer to the form arrives when the test says so.
+                try await browser.script(
+                    """
+                    const fetch = window.fetch;
+                    window.fetch = async (url, options) => {
+                        const response = await fetch(url, options);
+                        if (options.method === "POST" && /press/.test(options.body)) {
+                            await new Promise((resume) => { window.resume = resume; });
+                        }
+                        return response;
+                    };
+                    """)
+                try await browser.fill("line", "mine")
+                try await browser.press("add")
+                try await browser.wait("no answer", for: "window.resume")
+                try await add("newer ")
+                try await browser.wait(forText: "newer s")
+                try await browser.script("window.resume()")
+                // The typed text was sent.
+                try await browser.wait(
+                    "the field is not empty", for: "document.querySelector('[name=\"field.line\"]').value === ''")
+                #expect(try await browser.content.contains("newer s"))
+            }
+        }
+
+        @Test("A refused form keeps what was typed, and says why")
+        func refused() async throws {
+            try await Browser.run { browser in
+                try await browser.go("\(web.url)/board")
+                try await browser.fill("line", "kept")
+                try await browser.script(
+                    "document.querySelector('[name=\"field.notes\"]').value = 'x'.repeat(1200000)")
+                try await browser.press("add")
+                try await browser.wait(
+                    "no notice", for: "document.getElementById('offline').innerText.includes('too large')")
+                #expect(try await browser.value(of: "line") == "kept")
+                try await browser.script("document.querySelector('[name=\"field.notes\"]').value = 'short'")
+                try await browser.press("add")
+                try await browser.wait(forText: "keptsshort")
+                #expect(try await browser.text("document.getElementById('offline').hidden") == "1")
             }
         }
 
@@ -137,7 +185,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A page works on when its stream has ended, and catches up when the server is there again")
+        @Test("A page keeps working without its stream, and shows the missed changes when the server is back")
         func stream() async throws {
             try await Browser.run { browser in
                 try await browser.go("\(web.url)/board")

@@ -39,7 +39,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A bookmark opens the scene anew, in another browser and in a second tab", arguments: [true, false])
+        @Test("A bookmark opens a new scene, in another browser and in a second tab", arguments: [true, false])
         func bookmark(hasScripts: Bool) async throws {
             try await Browser.run(hasScripts: hasScripts) { browser in
                 try await openPerson(in: browser)

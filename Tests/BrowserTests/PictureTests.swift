@@ -78,11 +78,32 @@ extension BrowserTests {
                     try await browser.wait(withoutText: "Save")
                 }
                 for (route, name) in [
-                    ("notes", "notes"), ("list", "companies"), ("todos", "todos"), ("todos/settings", "settings"),
-                    ("home", "home"), ("person?id=58f9a19680685a4e1e6d5016", "person"),
+                    ("notes", "notes"), ("list", "companies"), ("list/search", "search"), ("list/chart", "chart"),
+                    ("todos", "todos"), ("todo?id=1", "todo"), ("todos/settings", "settings"), ("home", "home"),
+                    ("person?id=58f9a19680685a4e1e6d5016", "person"),
                 ] {
                     try await browser.go("\(web.url)/\(route)")
                     try await browser.wait("no heading", for: "document.querySelector('h1')")
+                    try await browser.wait("work in progress", for: "!document.querySelector('.progress')")
+                    try await write(name, in: browser)
+                }
+            }
+        }
+
+        @Test("States without content, and an error")
+        func states() async throws {
+            let web = try await WebHost(["http-client", "notes", "todo"]) { root in
+                // Nothing listens at this port.
+                let settings = #""web": { "listen": "127.0.0.1:0" }, "todo": { "baseURL": "http://127.0.0.1:9" }"#
+                try root.folder.write(#"{ "state": "state", "set": { \#(settings) } }"#, to: "root/host.json")
+            }
+            try await Browser.run { browser in
+                for (route, text, name) in [
+                    ("notes", "No notes yet", "notes-empty"), ("todos", "Cannot", "todos-error"),
+                    ("list/search?text=nobody", "No name contains", "search-empty"),
+                ] {
+                    try await browser.go("\(web.url)/\(route)")
+                    try await browser.wait(forText: text)
                     try await write(name, in: browser)
                 }
             }

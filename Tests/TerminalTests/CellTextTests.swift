@@ -29,6 +29,23 @@ struct CellTextTests {
         #expect(CellText.fitted("1", to: 3, isTrailing: true) == "  1")
     }
 
+    @Test("A character with many marks is cut off like a long text")
+    func marks() {
+        let flood = "Z" + String(repeating: "\u{301}", count: 100_000)
+        #expect(CellText.clean(flood).unicodeScalars.count == 2_000)
+        #expect(CellText.wrapped(flood, to: 40, limit: 4).joined().unicodeScalars.count == 320)
+    }
+
+    @Test("Columns that do not fit become equally wide, and narrow ones stay")
+    func columns() {
+        #expect(ColumnWidths.fitted([10, 20], into: 40) == [10, 20])
+        #expect(ColumnWidths.fitted([10, 20], into: 27) == [10, 15])
+        #expect(ColumnWidths.fitted([30, 5, 30], into: 30) == [11, 5, 10])
+        #expect(ColumnWidths.fitted([30, 2, 30], into: 3) == [4, 2, 4])
+        #expect(ColumnWidths.fitted(Array(repeating: 1_000, count: 1_000), into: 80).allSatisfy { $0 == 4 })
+        #expect(ColumnWidths.fitted([], into: 10) == [])
+    }
+
     @Test("Long lines break at spaces, and words that are too long anywhere")
     func wrap() {
         #expect(CellText.wrapped("one two three", to: 7) == ["one two", "three"])
@@ -61,6 +78,17 @@ struct TextEditTests {
         var edit = TextEdit("e")
         edit.insert("\u{301}")
         #expect(edit.characters.count == 1 && edit.cursor == 1)
+    }
+
+    @Test("A pasted text goes to the cursor at once, also before a long text", .timeLimit(.minutes(1)))
+    func paste() {
+        var edit = TextEdit(String(repeating: "b", count: 300_000))
+        edit.moveToStart()
+        // With a move of the later text for each character, this takes minutes.
+        edit.insert(String(repeating: "a", count: 300_000))
+        #expect(edit.cursor == 300_000 && edit.characters[299_999] == "a" && edit.characters[300_000] == "b")
+        edit.insert("e\u{301}")
+        #expect(edit.cursor == 300_001)
     }
 
     @Test("Lines break at the width and at line breaks, and the cursor moves between them")

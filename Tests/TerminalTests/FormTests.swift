@@ -126,6 +126,26 @@ struct FormTests {
         #expect(model.shown.contains("[three "))
     }
 
+    @Test("A text from the editor has no line breaks in a field of one line")
+    func edited() {
+        var model = Model(Screen(fields: [.text("name"), .text("x")]))
+        #expect(model.take("a\nb\r\nc", for: "name") == [.send(.fill(field: "name", text: "a b c"))])
+    }
+
+    @Test("Another scene of the same route has neither the typed text nor the focus of the earlier one")
+    func nextScene() {
+        var model = Model(Screen(fields: [.text("name", "Ada"), .text("city")], actions: [Self.save]))
+        model.type(.tab)
+        model.type(text: "Rome")
+        let effects = model.type(.tab, .enter)
+        #expect(effects.last == .send(.press(action: "save")))
+        for effect in effects { model.begin(effect) }
+        #expect(model.isBusy)
+        model.showNext(Screen(fields: [.text("name", "Bob"), .text("city")], actions: [Self.save]))
+        #expect(!model.isBusy && model.scene.edits.isEmpty)
+        #expect(model.scene.focus == .field("name") && !model.shown.contains("Rome"))
+    }
+
     @Test("A pasted text presses nothing")
     func paste() {
         var model = Model(Screen(fields: [.text("name")], actions: [Self.save]))

@@ -54,6 +54,38 @@ struct ScreenPartTests {
         #expect(lines[2] == "  B  -███████ -5")
     }
 
+    @Test("A bar keeps its colour when its row has the focus")
+    func focusedBar() {
+        var row = Row(id: "1", title: "A", detail: "10")
+        row.numbers = [10]
+        var section = Section(rows: [row])
+        section.kind = .barChart
+        var screen = Screen(title: "T")
+        screen.sections = [section]
+        let line = Model(screen).draw().lines[1]
+        #expect(line.text.hasPrefix("› A") && line.spans.first?.style.isReversed == true)
+        #expect(line.spans.first { $0.text.contains("█") }?.style.isReversed == false)
+    }
+
+    @Test("If nothing can be done with the rows, the first action that removes nothing has the focus")
+    func facts() {
+        var rows = (0..<30).map { Row(id: "\($0)", title: "Row \($0)") }
+        for index in rows.indices { rows[index].isSelectable = false }
+        var screen = Screen(title: "T", rows: rows)
+        var remove = Action(id: "remove", title: "Remove")
+        remove.role = .destructive
+        screen.actions = [remove, Action(id: "close", title: "Close")]
+        var model = Model(screen)
+        #expect(model.scene.focus == .action("close") && model.focusedLine == nil)
+        // The rows still scroll.
+        model.type(.down, .pageDown)
+        #expect(!model.shown.contains("Row 0") && model.shown.contains("Row 10"))
+        #expect(model.type(.enter) == [.send(.press(action: "close"))])
+        #expect(model.type(.click(row: 2, column: 3)) == [] && model.scene.focus == .action("close"))
+        screen.sections[0].rows[3].isSelectable = true
+        #expect(Model(screen).focusedLine == "› Row 0")
+    }
+
     @Test("Numbers that are not finite do not stop a chart", arguments: [Section.Kind.barChart, .lineChart])
     func notFinite(kind: Section.Kind) {
         var row = Row(id: "1", title: "A")
@@ -63,6 +95,17 @@ struct ScreenPartTests {
         var screen = Screen(title: "T")
         screen.sections = [section]
         #expect(Model(screen).content.count > 2)
+    }
+
+    @Test("Numbers whose halves do not differ are drawn as a line in the middle")
+    func smallest() {
+        var rows = (0..<2).map { Row(id: "\($0)", title: "\($0)") }
+        (rows[0].numbers, rows[1].numbers) = ([0], [.leastNonzeroMagnitude])
+        var section = Section(rows: rows)
+        section.kind = .lineChart
+        var screen = Screen(title: "T")
+        screen.sections = [section]
+        #expect(Model(screen).shown.contains("▅▅"))
     }
 
     @Test("A line chart draws levels above its rows")
@@ -134,7 +177,7 @@ struct ScreenPartTests {
         screen.actions[0].key = "n"
         var model = Model(screen, rows: 24, columns: 60)
         model.type(.text("?"))
-        #expect(model.shown.contains("┌─ Keys ") && model.shown.contains("│ n                   New"))
+        #expect(model.shown.contains("┌─ Keys ") && model.shown.contains("│ n              New"))
         #expect(model.type(.text("x")) == [])
         #expect(model.type(.text("n")) == [.send(.press(action: "n"))])
         #expect(model.type(.text("q")) == [.quit])

@@ -28,13 +28,34 @@ extension Model {
     @discardableResult
     mutating func type(text: String) -> [Effect] { text.flatMap { handle(.text($0)) } }
 
+    /// Shows another scene of the same route.
+    mutating func showNext(_ screen: Screen) {
+        var next = WindowState.test(screen)
+        next.scenes[0].id += 1
+        update(next)
+    }
+
     mutating func show(_ screen: Screen, routes: [String] = ["test"]) { update(.test(screen, routes: routes)) }
+}
+
+extension Frame {
+    /// The texts of the lines without trailing spaces.
+    var text: String {
+        lines.map { line in
+            var text = line.text
+            while text.last == " " { text.removeLast() }
+            return text
+        }.joined(separator: "\n")
+    }
 }
 
 extension WindowState {
     static func test(_ screen: Screen, routes: [String] = ["test"]) -> WindowState {
-        let scenes = routes.map { route in
-            OpenScene(route: route, title: route == routes.last ? screen.title : route, transition: .push)
+        let scenes = routes.enumerated().map { place, route in
+            var scene = OpenScene(route: route, title: route == routes.last ? screen.title : route, transition: .push)
+            // Another route is another scene.
+            scene.id = route.utf8.reduce(place) { 31 &* $0 &+ Int($1) }
+            return scene
         }
         return WindowState(screen: screen, scenes: scenes, error: nil)
     }

@@ -59,10 +59,10 @@ package final class ScreenTerminal: Sendable {
         try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
     }
 
-    /// What the screen shows, without spaces at the ends of lines.
+    /// The text on the screen, without spaces at the ends of lines.
     package func screen() async throws -> String { try await tmux("capture-pane", "-p") }
 
-    /// What the screen shows, with escape sequences for colours.
+    /// The text on the screen, with escape sequences for colours.
     package func colouredScreen() async throws -> String { try await tmux("capture-pane", "-p", "-e") }
 
     package var isCursorVisible: Bool {
@@ -73,10 +73,6 @@ package final class ScreenTerminal: Sendable {
     package var isAlternate: Bool {
         get async throws { try await tmux("display-message", "-p", "#{alternate_on}") == "1\n" }
     }
-
-    /// The time after which a wait fails. It is shorter than that of other tests, because a screen that is not as expected
-    /// stays as it is, and the test would only keep others from running.
-    private static let limit = Duration.seconds(120)
 
     /// Waits until the shell asks for the next command. What is typed before may be lost.
     package func waitForPrompt(sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -93,12 +89,10 @@ package final class ScreenTerminal: Sendable {
     package func wait(
         _ name: String, _ sourceLocation: SourceLocation = #_sourceLocation, until condition: (String) -> Bool
     ) async throws -> String {
-        let deadline = ContinuousClock.now + Self.limit
-        var (last, isShown) = ("", false)
-        _ = try await eventually {
+        var last = ""
+        let isShown = try await eventually(within: Patience.reaction) {
             last = try await screen()
-            isShown = condition(last)
-            return isShown || ContinuousClock.now > deadline
+            return condition(last)
         }
         try #require(isShown, "\(name) was never shown; the screen is:\n\(last)", sourceLocation: sourceLocation)
         return last

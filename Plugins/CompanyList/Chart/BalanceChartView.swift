@@ -14,21 +14,16 @@ final class BalanceChartView: View, BalanceChartViewing {
     func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
-    func showLoading() {
-        (screen.isLoading, screen.alert) = (true, nil)
-        screen.progress = Screen.Progress(text: "Adding the balances")
-    }
+    func showLoading() { screen.begin("Adding the balances") }
 
     func show(_ chart: Section) {
-        showEnd()
+        screen.end()
         screen.sections = chart.rows.isEmpty ? [] : [chart]
         screen.emptyText = chart.footer ?? "No content to show"
     }
 
     func show(_ alert: Alert?) {
-        showEnd()
+        screen.end()
         screen.alert = alert
     }
-
-    private func showEnd() { (screen.isLoading, screen.progress) = (false, nil) }
 }

@@ -13,18 +13,16 @@ final class CompanyListView: View, CompanyListViewing {
 
     func showLoading(_ text: String) {
         screen = Screen(title: screen.title)
-        (screen.isLoading, screen.progress) = (true, Screen.Progress(text: text))
+        screen.begin(text)
     }
 
     func show(_ sections: [Section]) {
-        showEnd()
+        screen.end()
         screen.sections = sections
     }
 
     func show(_ alert: Alert?) {
-        showEnd()
+        screen.end()
         screen.alert = alert
     }
-
-    private func showEnd() { (screen.isLoading, screen.progress) = (false, nil) }
 }

@@ -14,22 +14,17 @@ final class CompanySearchView: View, CompanySearchViewing {
     func load() async { await presenter.load() }
     func handle(_ event: Event) async { await presenter.handle(event) }
 
-    func showLoading() {
-        (screen.isLoading, screen.alert) = (true, nil)
-        screen.progress = Screen.Progress(text: "Reading the people")
-    }
+    func showLoading() { screen.begin("Reading the people") }
 
     func show(search: String) { screen.form = Form(fields: [Field(id: CompanySearchField.search, value: search)]) }
 
     func show(_ people: [Section], emptyText: String) {
-        showEnd()
+        screen.end()
         (screen.sections, screen.emptyText) = (people, emptyText)
     }
 
     func show(_ alert: Alert?) {
-        showEnd()
+        screen.end()
         screen.alert = alert
     }
-
-    private func showEnd() { (screen.isLoading, screen.progress) = (false, nil) }
 }

@@ -55,7 +55,7 @@ final class Curses {
         cncurses_show(Int32(frame.cursor?.row ?? -1), Int32(frame.cursor?.column ?? 0))
     }
 
-    /// Returns the keys that wait, without waiting for others. Nil if nothing could be read.
+    /// Returns the keys that were pressed, without waiting. Nil if there are none.
     func keys(_ decoder: inout KeyDecoder) -> [Key]? {
         guard var keys = read(&decoder) else { return nil }
         while let key = read(&decoder) { keys += key }

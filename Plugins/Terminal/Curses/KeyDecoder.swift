@@ -2,7 +2,7 @@ private import CNcurses
 
 /// Turns the characters and keys of ncurses into keys of the model.
 struct KeyDecoder {
-    /// The text that is being pasted. Nil if none is.
+    /// The text that is being pasted. Nil between pastes.
     private var pasted: String?
 
     /// The maximum number of characters of a pasted text.

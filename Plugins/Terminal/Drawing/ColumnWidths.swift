@@ -45,14 +45,24 @@ enum ColumnWidths {
         widths[column] = max(widths[column], width + more)
     }
 
-    /// Returns widths that fit into a line, with gaps of two columns between them. The widest columns become narrower.
+    /// The width below which a column does not become narrower. Below it, the line is cut off.
+    private static let least = 4
+
+    /// Returns widths that fit into a line, with gaps of two columns between them. The widest columns become equally wide.
     static func fitted(_ widths: [Int], into columns: Int) -> [Int] {
-        var widths = widths.map { min($0, columns) }
-        var excess = widths.reduce(0, +) + 2 * max(0, widths.count - 1) - columns
-        while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > 4 {
-            widths[widest] -= 1
-            excess -= 1
+        var room = columns - 2 * max(0, widths.count - 1)
+        if widths.reduce(0, +) <= room { return widths }
+        // Narrow columns keep their widths, and the others share the rest.
+        var (share, rest) = (least, 0)
+        for (index, width) in widths.sorted().enumerated() {
+            (share, rest) = max(0, room).quotientAndRemainder(dividingBy: widths.count - index)
+            if width > share { break }
+            room -= width
         }
-        return widths
+        return widths.map { width in
+            if width <= max(least, share) { return width }
+            rest -= 1
+            return max(least, share + (rest >= 0 ? 1 : 0))
+        }
     }
 }

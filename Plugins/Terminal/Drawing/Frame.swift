@@ -6,6 +6,8 @@ struct Style: Equatable {
     var isDim = false
     var isReversed = false
     var isUnderlined = false
+    /// True for a drawing, which looks the same on a reversed line.
+    var isDrawing = false
     var colour: Colour?
 
     static let plain = Style()
@@ -68,7 +70,9 @@ struct Line: Equatable {
     /// Returns the line with all texts reversed.
     var reversed: Line {
         var line = self
-        for index in line.spans.indices { line.spans[index].style = line.spans[index].style.reversed }
+        for index in line.spans.indices where !line.spans[index].style.isDrawing {
+            line.spans[index].style = line.spans[index].style.reversed
+        }
         return line
     }
 
@@ -96,14 +100,5 @@ struct Frame: Equatable {
     /// Returns the target at a place. Later targets cover earlier ones.
     func target(row: Int, column: Int) -> Target? {
         hits.last { $0.row == row && $0.columns.contains(column) }?.target
-    }
-
-    /// The texts of the lines without trailing spaces, for tests.
-    var text: String {
-        lines.map { line in
-            var text = line.text
-            while text.last == " " { text.removeLast() }
-            return text
-        }.joined(separator: "\n")
     }
 }

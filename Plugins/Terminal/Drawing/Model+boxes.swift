@@ -94,16 +94,17 @@ extension Model {
     }
 
     private static let keys = [
-        ("↑ ↓", "move"), ("PgUp PgDn Home End", "move further"), ("Tab Shift-Tab", "next field, list or action"),
-        ("Enter", "select, press or choose"), ("→", "actions of the row"), ("Esc", "back"),
-        ("/", "filter rows, or search"), ("Ctrl-O", "edit the field in $EDITOR"),
+        ("↑ ↓", "move"), ("PgUp PgDn", "move a page"), ("Home End", "first, last"),
+        ("Tab Shift-Tab", "next field or action"), ("Enter", "select or press"), ("→", "actions of the row"),
+        ("Esc", "back"),
+        ("/", "filter or search"), ("Ctrl-O", "edit in $EDITOR"),
         ("Ctrl-U Ctrl-W", "delete text, a word"),
         ("Ctrl-L", "draw again"), ("? F1", "these keys"), ("q Ctrl-C", "end"),
     ]
 
     var helpBox: Box {
         var box = Box(title: "Keys")
-        let width = size.columns < 50 ? 13 : 18
+        let width = 13
         for (key, meaning) in Self.keys {
             var line = Line(CellText.fitted(key, to: width), .bold)
             line.add("  " + meaning)

@@ -6,7 +6,9 @@ extension SceneModel {
     private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     private static let levels = Array("▁▂▃▄▅▆▇█").map(String.init)
 
-    private static func style(ofSeries series: Int) -> Style { Style(colour: colours[series % colours.count]) }
+    private static func style(ofSeries series: Int) -> Style {
+        Style(isDrawing: true, colour: colours[series % colours.count])
+    }
 
     /// The names of the series, each in its colour.
     func legend(of section: Section) -> Line {
@@ -65,10 +67,12 @@ extension SceneModel {
         let finite = numbers.filter(\.isFinite)
         guard let low = finite.min(), let high = finite.max() else { return "" }
         let count = min(numbers.count, width)
+        // The difference of two large numbers can be infinite, and that of two small ones zero.
+        let height = high / 2 - low / 2
         return (0..<count).map { column in
             let number = numbers[column * numbers.count / count]
             guard number.isFinite else { return " " }
-            let part = high > low ? (number / 2 - low / 2) / (high / 2 - low / 2) : 0.5
+            let part = height > 0 ? (number / 2 - low / 2) / height : 0.5
             return levels[min(7, Int(part * 8))]
         }.joined()
     }

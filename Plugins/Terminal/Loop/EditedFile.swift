@@ -8,21 +8,35 @@ enum EditedFile {
 
     /// Lets the user edit a text with `$VISUAL`, `$EDITOR` or `vi`. Returns the text that the editor has stored.
     static func edit(_ text: String, on terminal: any LentTerminal) async throws(ViperError) -> String {
+        let name = try await onOwnThread { () throws(ViperError) in try create(text) }
+        let editor = [Curses.variable("VISUAL"), Curses.variable("EDITOR")].compactMap(\.self).first { !$0.isEmpty }
+        let ended: Result<Void, ViperError>
+        do throws(ViperError) {
+            // The variable may contain arguments, such as `code --wait`.
+            // The terminal sends Ctrl-C to the shell as well, which then has to wait for the editor.
+            try await terminal.run(["/bin/sh", "-c", "trap : INT QUIT; \(editor ?? "vi") \"$1\"", "sh", name])
+            ended = .success(())
+        } catch { ended = .failure(error) }
+        return try await onOwnThread { () throws(ViperError) in
+            defer { unlink(name) }
+            try ended.get()
+            return try load(name)
+        }
+    }
+
+    /// Creates a file with the text, which only this user can read. Returns its path.
+    private static func create(_ text: String) throws(ViperError) -> String {
         let folder = Curses.variable("TMPDIR") ?? "/tmp"
         var path = Array("\(folder)/viper-XXXXXX.txt".utf8CString)
-        // Only this user can read the file.
         let file = mkstemps(&path, 4)
         let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard file >= 0 else { throw failure(folder) }
-        defer { unlink(name) }
         let isWritten = store(text.isEmpty ? "" : text + "\n", in: file)
         close(file)
-        if !isWritten { throw failure(name) }
-        let editor = [Curses.variable("VISUAL"), Curses.variable("EDITOR")].compactMap(\.self).first { !$0.isEmpty }
-        // The variable may contain arguments, such as `code --wait`.
-        // The terminal sends Ctrl-C to the shell as well, which then has to wait for the editor.
-        try await terminal.run(["/bin/sh", "-c", "trap : INT QUIT; \(editor ?? "vi") \"$1\"", "sh", name])
-        return try load(name)
+        if isWritten { return name }
+        let failure = failure(name)
+        unlink(name)
+        throw failure
     }
 
     private static func store(_ text: String, in file: Int32) -> Bool {
@@ -54,7 +68,7 @@ enum EditedFile {
                 cause: bytes.count > largest ? "it is larger than \(largest) bytes" : "it is not UTF-8")
         }
         // Editors end the last line.
-        if text.last == "\n" { text.removeLast() }
+        if text.last?.isNewline == true { text.removeLast() }
         return text
     }
 

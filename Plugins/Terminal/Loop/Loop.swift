@@ -11,6 +11,8 @@ final class Loop {
     /// True while another program uses the terminal.
     private var isAway = false
     private var isOver = false
+    /// True when the window is closed. While another program uses the terminal, the session waits for its end.
+    private var isClosed = false
     private var emptyReads = 0
     private static let emptyReadLimit = 100
 
@@ -36,7 +38,7 @@ final class Loop {
     }
 
     private func run() {
-        while !isOver {
+        while !isOver, isAway || !isClosed {
             if !isAway { curses.show(model.draw(), isColoured: model.isColoured) }
             let isTurning = model.isWorking && !isAway
             model.turn = isTurning ? model.turn + 1 : 0
@@ -46,7 +48,7 @@ final class Loop {
             if isAway { continue }
             guard hasInput else { continue }
             guard let keys = curses.keys(&decoder) else {
-                // A terminal that is gone is always ready, and has nothing to read.
+                // A closed terminal is always ready, and reads nothing.
                 emptyReads += 1
                 if emptyReads > Self.emptyReadLimit { isOver = true }
                 continue
@@ -78,7 +80,7 @@ final class Loop {
         switch message {
         case .state(let state):
             model.update(state)
-            if state.isClosed { isOver = true }
+            isClosed = state.isClosed
         case .notice(.log(let line)): model.note = Model.Note(text: line, isError: false)
         case .notice(.resized): if !isAway { model.resize(to: curses.size) }
         case .notice(.resumed): if !isAway { comeBack() }

@@ -3,7 +3,7 @@ enum Key: Equatable {
     case text(Character)
     /// A letter with Ctrl.
     case control(Character)
-    /// Text that was pasted at once. It never presses anything.
+    /// Pasted text. It never presses anything.
     case paste(String)
     case enter, tab, backTab, escape, backspace, delete, help
     case up, down, left, right, home, end, pageUp, pageDown

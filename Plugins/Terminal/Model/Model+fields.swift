@@ -8,7 +8,7 @@ extension Model {
         let before = edit
         switch key {
         case .text(let character): edit.insert(String(character))
-        case .paste(let text): edit.insert(field.kind == .multiline ? text : text.replacing("\n", with: " "))
+        case .paste(let text): edit.insert(Self.text(text, for: field.kind))
         case .backspace: edit.deleteBackward()
         case .delete: edit.deleteForward()
         case .left: edit.move(by: -1)
@@ -30,6 +30,12 @@ extension Model {
         }
         scene.edits[field.id] = edit
         return edit.text != before.text ? search() : []
+    }
+
+    /// Returns a text from outside without the line breaks that a field of one line cannot have.
+    private static func text(_ text: String, for kind: Field.Kind) -> String {
+        if kind == .multiline { return text }
+        return String(text.map { $0.isNewline ? " " : $0 })
     }
 
     private mutating func enter(_ field: Field, _ edit: inout TextEdit) -> [Effect] {
@@ -66,8 +72,8 @@ extension Model {
 
     /// Takes over the text of a field from the user's editor.
     mutating func take(_ text: String, for field: String) -> [Effect] {
-        guard scene.field(field) != nil else { return [] }
-        scene.edits[field] = TextEdit(text)
+        guard let kind = scene.field(field)?.kind else { return [] }
+        scene.edits[field] = TextEdit(Self.text(text, for: kind))
         return scene.takeFills().map(Effect.send)
     }
 }

@@ -1,6 +1,6 @@
 import ViperKit
 
-/// What the terminal shows and how it reacts to keys. It is a plain value: it neither draws nor waits.
+/// The content of the terminal, and its reactions to keys. It is a plain value: it neither draws nor waits.
 struct Model {
     struct Size: Equatable {
         var rows: Int
@@ -22,8 +22,8 @@ struct Model {
     /// The number of effects that have not ended.
     private(set) var running = 0
     private var runningFills = 0
-    /// The open scenes when an action was pressed or a row was selected. Nil if none is running.
-    private var pressedIn: [OpenScene]?
+    /// The numbers of the open scenes when an action was pressed or a row was selected. Nil if no event is running.
+    private var pressedIn: [Int]?
     /// True after an action was pressed, until the user types the next key.
     var asksForErrors = false
     /// The frame of the spinner.
@@ -47,20 +47,19 @@ struct Model {
     /// True while the spinner turns.
     var isWorking: Bool { running > 0 || scene.screen.isLoading || scene.screen.progress != nil }
 
-    /// Takes over a changed state. What the user has typed, the focus and the scroll position stay.
+    /// Takes over a changed state. The typed text, the focus and the scroll position stay.
     mutating func update(_ new: WindowState) {
         let old = state
         state = new
         if let error = new.error, error != old.error { note = Note(text: error.summary, isError: true) }
         if new.isClosed { return scene.update(new.screen) }
-        let routes = new.scenes.map(\.route)
-        let common = zip(scenes, routes).prefix { $0.route == $1 }.count
-        let isSame = common == scenes.count && common == routes.count
+        let common = zip(scenes, new.scenes).prefix { $0.id == $1.id }.count
+        let isSame = common == scenes.count && common == new.scenes.count
         if !isSame {
             popup = nil
             scenes.removeLast(scenes.count - common)
             for scene in new.scenes.dropFirst(common) {
-                let isTop = scenes.count == routes.count - 1
+                let isTop = scenes.count == new.scenes.count - 1
                 scenes.append(SceneModel(scene, isTop ? new.screen : nil, columns: size.columns))
             }
         }
@@ -89,7 +88,7 @@ struct Model {
     mutating func begin(_ effect: Effect) {
         running += 1
         guard case .send(let event) = effect else { return }
-        if event.isFill { runningFills += 1 } else { pressedIn = state.scenes }
+        if event.isFill { runningFills += 1 } else { pressedIn = state.scenes.map(\.id) }
     }
 
     /// Notes that an effect has ended, with an error if it failed. Returns what has to happen next.
@@ -125,7 +124,7 @@ struct Model {
     mutating func forgetSentEdits() { if runningFills == 0 { scene.forgetSentEdits(keepsSearch: false) } }
 
     /// True while the module handles what the user pressed or selected, and shows the same scene as before.
-    var isBusy: Bool { pressedIn.map { $0.map(\.route) == state.scenes.map(\.route) } ?? false }
+    var isBusy: Bool { pressedIn == state.scenes.map(\.id) }
 }
 
 extension Event {

@@ -13,12 +13,14 @@ struct RowFilter: Equatable {
         let isNarrower = !text.isEmpty && new.hasPrefix(text)
         let candidates = isNarrower ? matches ?? [] : Self.rows(of: screen)
         text = new
-        matches = new.isEmpty ? nil : candidates.filter { Self.contains(new, $0, screen) }
+        let needle = Needle(new)
+        matches = new.isEmpty ? nil : candidates.filter { needle.isFound(in: $0, screen) }
     }
 
     /// Looks at the rows of another screen.
     mutating func update(_ screen: Screen) {
-        matches = text.isEmpty ? nil : Self.rows(of: screen).filter { Self.contains(text, $0, screen) }
+        let needle = Needle(text)
+        matches = text.isEmpty ? nil : Self.rows(of: screen).filter { needle.isFound(in: $0, screen) }
     }
 
     private static func rows(of screen: Screen) -> [Item] {
@@ -26,35 +28,43 @@ struct RowFilter: Equatable {
             screen.sections[section].rows.indices.map { Item.row(section, $0) }
         }
     }
+}
 
-    private static func contains(_ text: String, _ item: Item, _ screen: Screen) -> Bool {
+/// A text to search for, regardless of case.
+struct Needle {
+    private let bytes: [UInt8]
+    private let isASCII: Bool
+
+    init(_ text: String) {
+        isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        bytes = Array((isASCII ? text : text.lowercased()).utf8)
+    }
+
+    /// Returns true if a text of a row contains the text.
+    func isFound(in item: Item, _ screen: Screen) -> Bool {
         guard case .row(let section, let index) = item else { return false }
         let row = screen.sections[section].rows[index]
-        return contains(text, row.title) || row.detail.map { contains(text, $0) } == true
-            || row.cells.contains { contains(text, $0) } || row.text.map { contains(text, $0) } == true
-            || row.badge.map { contains(text, $0) } == true
+        return isFound(in: row.title) || row.detail.map(isFound) == true || row.cells.contains(where: isFound)
+            || row.text.map(isFound) == true || row.badge.map(isFound) == true
     }
 
-    static func contains(_ text: String, _ other: String) -> Bool {
-        let needle = Array(text.utf8)
-        let isASCII = needle.allSatisfy { $0 < 0x80 }
-        let (needed, searched) = isASCII ? (needle, other) : (Array(text.lowercased().utf8), other.lowercased())
-        var copy = searched
-        return copy.withUTF8 { haystack in Self.contains(needed, haystack) }
+    func isFound(in text: String) -> Bool {
+        // Searching ASCII ignores the case of each byte, which is faster than a changed copy of the text.
+        var searched = isASCII ? text : text.lowercased()
+        return searched.withUTF8 { isFound(in: $0) }
     }
 
-    /// Searches bytes, ignoring the case of ASCII letters.
-    private static func contains(_ needle: [UInt8], _ haystack: UnsafeBufferPointer<UInt8>) -> Bool {
-        if needle.count > haystack.count { return false }
-        for start in 0...haystack.count - needle.count {
+    private func isFound(in haystack: UnsafeBufferPointer<UInt8>) -> Bool {
+        if bytes.count > haystack.count { return false }
+        for start in 0...haystack.count - bytes.count {
             var index = 0
-            while index < needle.count, lowered(haystack[start + index]) == lowered(needle[index]) { index += 1 }
-            if index == needle.count { return true }
+            while index < bytes.count, lowered(haystack[start + index]) == lowered(bytes[index]) { index += 1 }
+            if index == bytes.count { return true }
         }
         return false
     }
 
-    private static func lowered(_ byte: UInt8) -> UInt8 {
+    private func lowered(_ byte: UInt8) -> UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 }

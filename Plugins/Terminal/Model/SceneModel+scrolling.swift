@@ -4,7 +4,7 @@ extension SceneModel {
     /// Moves the focus up or down by one, or scrolls if there is nothing to move to.
     mutating func step(by step: Int) {
         if case .action = focus {
-            guard let last = items.lastIndex(where: \.isUsable), alert == nil else { return scroll(by: step) }
+            guard let last = items.lastIndex(where: isUsable), alert == nil else { return scroll(by: step) }
             if step < 0 {
                 focus(item: last)
                 reveal()
@@ -14,7 +14,7 @@ extension SceneModel {
         if index != nil, !isFocusVisible {
             // The wheel has scrolled away from the focus.
             let visible = visibleItems
-            let seen = step > 0 ? visible.first { items[$0].isUsable } : visible.last { items[$0].isUsable }
+            let seen = step > 0 ? visible.first { isUsable(items[$0]) } : visible.last { isUsable(items[$0]) }
             if let seen { return focus(item: seen) }
             return scroll(by: step)
         }
@@ -29,19 +29,19 @@ extension SceneModel {
         while lines < max(1, height - 1), items.indices.contains(new + step) {
             new += step
             lines += height(of: new)
-            if items[new].isUsable { last = new }
+            if isUsable(items[new]) { last = new }
         }
         focus(item: last)
         reveal()
     }
 
     mutating func moveToEdge(isEnd: Bool) {
-        if let edge = isEnd ? items.lastIndex(where: \.isUsable) : items.firstIndex(where: \.isUsable) {
+        if let edge = isEnd ? items.lastIndex(where: isUsable) : items.firstIndex(where: isUsable) {
             focus(item: edge)
             return reveal()
         }
-        top = Top()
-        if isEnd { scroll(by: items.count) }
+        top = isEnd ? Top(item: max(0, items.count - 1)) : Top()
+        fillHeight()
     }
 
     mutating func moveAction(by step: Int) {
@@ -59,7 +59,8 @@ extension SceneModel {
                     top.item -= 1
                     top.line = max(0, height(of: top.item) - 1)
                 }
-            } else if !isAtEnd {
+            } else {
+                if isAtEnd { return }
                 if top.line + 1 < height(of: top.item) {
                     top.line += 1
                 } else {
@@ -112,7 +113,7 @@ extension SceneModel {
         var (start, lines) = (index, height(of: index))
         if index <= top.item {
             // A heading belongs to the row below it.
-            while start > 0, !items[start - 1].isUsable, lines + height(of: start - 1) <= height {
+            while start > 0, !isUsable(items[start - 1]), lines + height(of: start - 1) <= height {
                 start -= 1
                 lines += height(of: start)
             }

@@ -1,5 +1,6 @@
 private import func CNcurses.cncurses_use_utf8
 private import func CNcurses.cncurses_width
+import ViperKit
 
 /// Text as a terminal shows it, in columns.
 enum CellText {
@@ -22,40 +23,21 @@ enum CellText {
         return max(0, Int(cncurses_width(scalar.value)))
     }
 
-    /// The number of characters after which a line is cut off. No terminal shows more.
+    /// The number of code points after which a line is cut off. No terminal shows more.
     private static let longestLine = 2_000
 
     /// Returns the beginning of a text as one line, in which harmful characters are replaced.
     static func clean(_ text: some StringProtocol) -> String {
-        text.utf8.count <= longestLine ? cleanAll(text) : cleanAll(String(text.prefix(longestLine)))
+        cleanAll(beginning(of: text, longestLine))
     }
 
-    /// Returns a text in which each harmful character is replaced by U+FFFD: control characters and invisible characters
-    /// that change how other text is shown.
-    private static func cleanAll(_ text: some StringProtocol) -> String {
-        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(text) }
-        var clean = String.UnicodeScalarView()
-        var isAfterVisible = false
-        for scalar in text.unicodeScalars {
-            let (isHarmful, isVisible) = kind(of: scalar, isAfterVisible: isAfterVisible)
-            clean.append(isHarmful ? "\u{FFFD}" : scalar)
-            isAfterVisible = isVisible
-        }
-        return String(clean)
+    private static func beginning(of text: some StringProtocol, _ count: Int) -> String {
+        if text.utf8.count <= count { return String(text) }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
     }
 
-    private static func kind(of scalar: Unicode.Scalar, isAfterVisible: Bool) -> (isHarmful: Bool, isVisible: Bool) {
-        if scalar.isASCII { return (!(0x20..<0x7F ~= scalar.value), scalar.value > 0x20) }
-        let properties = scalar.properties
-        // Names and emoji need joiners and variation selectors behind a visible character.
-        if properties.isJoinControl { return (!isAfterVisible, false) }
-        if properties.isVariationSelector { return (!isAfterVisible, true) }
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: return (true, false)
-        default:
-            let isHarmful = properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
-            return (isHarmful, !isHarmful)
-        }
+    private static func cleanAll(_ text: String) -> String {
+        text.replacingHarmfulScalars(keepingLines: false)
     }
 
     /// Returns as much of a clean text as fits. If it is cut off, its last column is an ellipsis.
@@ -88,7 +70,7 @@ enum CellText {
         for paragraph in text.split(separator: "\n", maxSplits: limit, omittingEmptySubsequences: false) {
             // As many characters as the lines can have, and some without a width.
             let isLimited = limit < 1_000 && paragraph.utf8.count > longestLine
-            var rest = (isLimited ? cleanAll(paragraph.prefix(limit * columns * 2)) : cleanAll(paragraph))[...]
+            var rest = cleanAll(isLimited ? beginning(of: paragraph, limit * columns * 2) : String(paragraph))[...]
             repeat {
                 if lines.count == limit {
                     lines[limit - 1] = "…"

@@ -14,15 +14,11 @@ struct TextEdit: Equatable {
     var text: String { String(characters) }
 
     mutating func insert(_ text: String) {
-        for character in text {
-            // A combining character belongs to the character before it.
-            if cursor > 0, case let joined = String(characters[cursor - 1]) + String(character), joined.count == 1 {
-                characters[cursor - 1] = Character(joined)
-            } else {
-                characters.insert(character, at: cursor)
-                cursor += 1
-            }
-        }
+        // A combining character belongs to the character before it.
+        let start = max(0, cursor - 1)
+        let new = Array(String(characters[start..<cursor]) + text)
+        characters.replaceSubrange(start..<cursor, with: new)
+        cursor = start + new.count
         isSent = false
     }
 

@@ -1,6 +1,9 @@
 import ViperKit
 
 extension Page {
+    /// Returns the digest of a field's value, by which the server tells whether the user has changed it.
+    static func digest(of value: String) -> String { value.utf8.digest }
+
     /// Returns the value that a browser sends for a field that the user has not changed. The value of a secret is never in
     /// a page, so it is empty.
     static func submitted(_ field: Field) -> String {
@@ -10,8 +13,8 @@ extension Page {
         case .choices:
             let chosen = Set(field.chosen)
             return field.options.map(\.id).filter(chosen.contains).joined(separator: ",")
-        case .multiline: return field.value.replacingUnsafe(.lines)
-        default: return field.kind.isSecret ? "" : field.value.replacingUnsafe(.line)
+        case .multiline: return field.value.replacingHarmfulScalars(keepingLines: true)
+        default: return field.kind.isSecret ? "" : field.value.replacingHarmfulScalars(keepingLines: false)
         }
     }
 }

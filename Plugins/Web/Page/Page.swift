@@ -32,6 +32,20 @@ enum Page {
         return document(title: title, head: nil, body: content).text
     }
 
+    /// Returns a document that immediately leads to an address of this server.
+    ///
+    /// - Parameter target: A path and query.
+    static func continuing(to target: String) -> String {
+        let html: HTML = """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"/><title>Continue</title>
+            <meta http-equiv="refresh" content="0;url=\(id: target)"/></head>
+            <body><p><a href="\(id: target)">Continue</a></p></body></html>
+
+            """
+        return html.text
+    }
+
     /// Returns the number of bytes that were copied to create a page, for the test that it grows with the screen only.
     static func copiedBytes(_ state: WindowState, _ context: PageContext) -> Int {
         ScreenPage(state, context).html.copied
@@ -65,8 +79,9 @@ enum Page {
         <a class="home" href="/">Start</a>
         <button type="button" id="keys" class="quiet" aria-pressed="true" hidden="">Keyboard shortcuts</button>
         </header>
-        \(ScreenPage(state, context).html)<p id="offline" class="offline" role="alert" hidden="">\
-        No connection. Your last action may not have been carried out. <a href="">Load the page again</a></p>
+        \(ScreenPage(state, context).html)<p id="offline" class="offline" role="alert" hidden="" \
+        data-lost="No connection. Your last action may not have been carried out."><span></span> \
+        <a href="">Load the page again</a></p>
         <p id="live" class="unseen" role="status" data-changed="The page has changed." data-rows="rows"></p>
 
         """

@@ -68,8 +68,8 @@ extension ScreenPage {
 }
 
 extension Action {
-    /// The key, if it is a single character.
-    fileprivate var usableKey: String? { key.flatMap { $0.count == 1 && $0 != " " ? $0 : nil } }
+    /// The key, if it is a single character. HTML allows only one code point.
+    fileprivate var usableKey: String? { key.flatMap { $0.unicodeScalars.count == 1 && $0 != " " ? $0 : nil } }
 }
 
 extension Action.Role {

@@ -17,10 +17,17 @@ extension ScreenPage {
             """
     }
 
+    /// Returns the hidden input that tells which value the page shows.
+    private func shown(_ field: Field, _ owner: HTML = "") -> HTML {
+        """
+        <input type="hidden" name="shown.\(id: field.id)" value="\(Page.digest(of: Page.submitted(field)))"\(owner)/>
+        """
+    }
+
     private func search(_ field: Field, _ number: Int) -> HTML {
         let owner: HTML = " form=\"search\(number)\""
         return """
-            <div class="field search" data-key="\(id: field.id)">\(label(field, number))
+            <div class="field search" data-key="\(id: field.id)">\(shown(field, owner))\(label(field, number))
             <span class="line">\(input(field, number, "search", owner))\
             <button class="plain" name="fill" value="\(id: field.id)"\(owner)>Search</button></span>\(remarks(field, number))
             </div>
@@ -48,7 +55,7 @@ extension ScreenPage {
         default: content = input(field, number, "password", " autocomplete=\"\(field.purpose)\"")
         }
         return """
-            <div class="field\(field.mark)" data-key="\(id: field.id)">\(label(field, number))
+            <div class="field\(field.mark)" data-key="\(id: field.id)">\(shown(field))\(label(field, number))
             \(content)\(remarks(field, number))
             </div>
 
@@ -108,7 +115,7 @@ extension ScreenPage {
 extension ScreenPage {
     private func toggle(_ field: Field, _ number: Int) -> HTML {
         """
-        <div class="field toggle\(field.mark)" data-key="\(id: field.id)">\
+        <div class="field toggle\(field.mark)" data-key="\(id: field.id)">\(shown(field))\
         <input type="hidden" name="field.\(id: field.id)" value="false"/>\
         <input type="checkbox" role="switch" value="true"\(" checked=\"\"", if: field.value == "true") \
         \(attributes(field, number))/>\
@@ -143,7 +150,7 @@ extension ScreenPage {
         return """
             <fieldset class="field choices\(field.mark)" id="field\(number)" data-key="\(id: field.id)"\
             \(description(field, number))><legend>\(caption(field))</legend>
-            <input type="hidden" name="field.\(id: field.id)" value=""/>
+            \(shown(field))<input type="hidden" name="field.\(id: field.id)" value=""/>
             \(options)\(remarks(field, number))
             </fieldset>
 

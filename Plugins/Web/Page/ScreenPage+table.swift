@@ -27,7 +27,7 @@ extension ScreenPage {
         let cells = HTML.joined(0..<count) { column in
             let title = section.columns.indices.contains(column) ? section.columns[column].title : ""
             let align: HTML? = section.isTrailing(column) ? " class=\"end\"" : nil
-            // A header without a text is none.
+            // HTML does not allow an empty header.
             if title.isEmpty { return "<td\(align)></td>" }
             return "<th scope=\"col\"\(align)><bdi>\(title)</bdi></th>"
         }
@@ -46,7 +46,7 @@ extension ScreenPage {
 
     /// Returns the first cell of a row, which has its title.
     ///
-    /// - Parameter plot: What a chart draws below the title.
+    /// - Parameter plot: The drawing of a chart below the title.
     func rowHead(_ row: Row, isEnd: Bool, plot: HTML? = nil) -> HTML {
         let title: HTML = "<bdi class=\"title\">\(row.title)</bdi>"
         let pick: HTML =

@@ -150,7 +150,8 @@ extension ScreenPage {
 
     func image(_ image: Screen.Image, _ name: HTML) -> HTML {
         """
-        <img class="\(name)" src="/_window/\(context.window)/image?path=\(image.path.percentEncoded)" \
+        <img class="\(name)" \
+        src="/_window/\(context.window)/image?scene=\(state.scenes.last?.id ?? 0)&amp;path=\(image.path.percentEncoded)" \
         alt="\(image.alternative)" loading="lazy"/>
         """
     }

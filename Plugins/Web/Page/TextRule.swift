@@ -1,3 +1,5 @@
+import ViperKit
+
 /// A rule on the characters that a text may bring into a page.
 enum TextRule {
     /// A visible text of one line.
@@ -7,13 +9,18 @@ enum TextRule {
     /// A text that a browser sends back and does not show.
     case id
 
-    /// Returns true if the rule replaces a scalar.
-    fileprivate func replaces(_ scalar: Unicode.Scalar, _ filter: inout HarmfulScalars) -> Bool {
+    /// Returns a text in which U+FFFD replaces the characters that this rule keeps out of pages.
+    fileprivate func applied(to text: String) -> String {
         switch self {
-        case .line: filter.contains(scalar)
-        case .lines: filter.contains(scalar) && scalar != "\n"
-        // Documents cannot contain these characters, even as references.
-        case .id: scalar.value < 0x20 && !["\t", "\n", "\r"].contains(scalar) || scalar.value & 0xFFFE == 0xFFFE
+        case .line: return text.replacingHarmfulScalars(keepingLines: false)
+        case .lines: return text.replacingHarmfulScalars(keepingLines: true)
+        case .id:
+            // Documents cannot contain these characters, even as references.
+            let scalars = text.unicodeScalars.map { scalar in
+                let isControl = scalar.value < 0x20 && !["\t", "\n", "\r"].contains(scalar)
+                return isControl || scalar.value & 0xFFFE == 0xFFFE ? "\u{FFFD}" : scalar
+            }
+            return String(String.UnicodeScalarView(scalars))
         }
     }
 }
@@ -25,12 +32,7 @@ extension String {
             bytes += utf8
             return
         }
-        var filter = HarmfulScalars()
-        for scalar in unicodeScalars {
-            if rule.replaces(scalar, &filter) {
-                bytes += ("\u{FFFD}" as Unicode.Scalar).utf8
-                continue
-            }
+        for scalar in rule.applied(to: self).unicodeScalars {
             switch scalar {
             case "&": bytes += "&amp;".utf8
             case "<": bytes += "&lt;".utf8
@@ -43,15 +45,6 @@ extension String {
             default: bytes += scalar.utf8
             }
         }
-    }
-
-    /// Returns the text with the characters replaced that a page replaces.
-    func replacingUnsafe(_ rule: TextRule) -> String {
-        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
-        var clean = String.UnicodeScalarView()
-        var filter = HarmfulScalars()
-        for scalar in unicodeScalars { clean.append(rule.replaces(scalar, &filter) ? "\u{FFFD}" : scalar) }
-        return String(clean)
     }
 }
 

@@ -36,12 +36,21 @@ struct FormTurns: Codable, Equatable {
     /// The count of the last executed form in the turn before ``next``.
     private var count = 0
 
-    /// Returns true if the form of a page may be executed, and notes that it is. Returns false for a form that was
-    /// executed before, or is older than one that was.
-    mutating func take(_ page: PageNumber) -> Bool {
-        let isNewer = page.turn == next || page.turn == next - 1 && page.count > count
-        guard isNewer else { return false }
+    /// The decision on a form.
+    enum Receipt {
+        /// The form may be executed, and its number is used now.
+        case taken
+        /// The form is the last one that was executed.
+        case repeated
+        /// The form is older than one that was executed, or no page has had its number.
+        case outdated
+    }
+
+    /// Takes a form of a page for execution, unless it was executed before, or is older than one that was.
+    mutating func take(_ page: PageNumber) -> Receipt {
+        if page.turn == next - 1, page.count == count { return .repeated }
+        guard page.turn == next || page.turn == next - 1 && page.count > count else { return .outdated }
         (next, count) = (page.turn + 1, page.count)
-        return true
+        return .taken
     }
 }

@@ -111,8 +111,25 @@
     let isPointerDown = false;
     let waiting = null;
 
+    const nonceOf = (main) => main.querySelector("[name=nonce]").value;
+    /** Returns the number of the window's state, which is the last part of a page's number. */
+    const versionOf = (nonce) => Number(nonce.split("-")[2]);
+
+    /** Gives controls the values of the page, unless the user has changed them since they were sent. */
+    const reset = (sent) => {
+        for (const [control, value] of sent) {
+            if (control.type === "checkbox") {
+                if (control.checked === value) control.checked = control.defaultChecked;
+            } else if (control.localName === "select") {
+                if (control.value === value) control.value = chosen(control);
+            } else if (isText(control) && control.value === value) {
+                control.value = control.defaultValue;
+            }
+        }
+    };
+
     /**
-     * Shows a newer version of the content.
+     * Shows a version of the content, unless a newer one is shown.
      *
      * @param {string} markup The markup of the element, or of a document that contains it.
      * @param {object} how
@@ -125,6 +142,9 @@
     const show = (markup, how) => {
         const fresh = new DOMParser().parseFromString(markup, "text/html").getElementById("screen");
         if (!fresh?.dataset.window) return location.reload();
+        if (fresh.dataset.window === screen().dataset.window && versionOf(nonceOf(fresh)) < versionOf(nonceOf(screen()))) {
+            return reset(how.sent ?? new Map());
+        }
         // The user has closed the last scene.
         if (how.isOwn && "closed" in fresh.dataset) return location.assign("/");
         const old = screen();
@@ -241,32 +261,62 @@
     let running = 0;
     const pending = new Set();
 
-    /** Runs jobs one after the other, because each answer has the number for the next form. */
-    const enqueue = (job) => {
+    /**
+     * Runs jobs one after the other, because each answer has the number for the next form.
+     *
+     * @param {boolean} isUrgent True to run the job at once, although an earlier one has not ended.
+     */
+    const enqueue = (job, isUrgent = false) => {
         running += 1;
         const late = setTimeout(() => document.body.classList.add("waiting"), 300);
-        turn = turn.then(job).catch((error) => console.error(error)).finally(() => {
+        const end = (isUrgent ? job() : turn.then(job)).catch((error) => console.error(error)).finally(() => {
             running -= 1;
             clearTimeout(late);
             if (!running) document.body.classList.remove("waiting");
         });
+        turn = end;
     };
 
     const offline = document.getElementById("offline");
+    /** Shows a notice at the bottom of the page. Without a text, the notice is about the connection. */
+    const warn = (text) => {
+        offline.querySelector("a").href = address();
+        offline.querySelector("span").textContent = text ?? offline.dataset.lost;
+        offline.hidden = false;
+    };
 
-    /** Returns the text of an answer. Returns null, and loads the page again, if the server refuses the request. */
+    /** The number of times that a request is sent while the server refuses it for a moment. */
+    const attempts = 5;
+
+    /**
+     * Returns the text of an answer. If there is none, or the server refuses the request, shows the reason, and returns null.
+     *
+     * A server that is being replaced refuses requests, or closes their connections. They are sent again, because a form
+     * with the same number is executed once.
+     */
     const ask = async (url, options) => {
-        let response;
-        try {
-            response = await fetch(url, { ...options, headers: { "X-Viper-Live": "1" } });
-        } catch {
-            offline.querySelector("a").href = address();
-            offline.hidden = false;
-            return null;
+        for (let attempt = 1; ; attempt += 1) {
+            const response = await fetch(url, { ...options, headers: { "X-Viper-Live": "1" } }).catch(() => null);
+            const delay = !response ? 0.3 : response.status === 503 ? Number(response.headers.get("Retry-After")) : 0;
+            if (!delay || attempt === (response ? attempts : 2)) return read(response);
+            await new Promise((resume) => { setTimeout(resume, delay * 1000); });
         }
-        offline.hidden = true;
-        if (response.ok) return response.text();
-        location.assign(address());
+    };
+
+    const read = async (response) => {
+        if (response?.ok) {
+            offline.hidden = true;
+            return response.text();
+        }
+        if (!response) {
+            warn();
+        } else if ([403, 404].includes(response.status)) {
+            // The session or the window has ended. Loading the page opens it again.
+            location.reload();
+        } else {
+            const problem = new DOMParser().parseFromString(await response.text(), "text/html");
+            warn([...problem.querySelectorAll("main h1, main .lines")].map((part) => part.textContent).join(". "));
+        }
         return null;
     };
 
@@ -303,7 +353,8 @@
             hasMoved = false;
             const answer = await ask(form.getAttribute("action"), { method: "POST", body });
             if (answer) settle(() => show(answer, { isOwn: true, sent, ...how }));
-        });
+        // Going back does not wait for a module.
+        }, button.name === "back");
     };
 
     addEventListener("submit", (event) => {
@@ -330,7 +381,7 @@
         clearTimeout(timers.get(name));
         timers.set(name, setTimeout(() => {
             timers.delete(name);
-            const parts = new Set(["token", "nonce", name]);
+            const parts = new Set(["token", "nonce", name, name.replace("field.", "shown.")]);
             send(formID, { name: "fill", value: name.slice("field.".length) }, (part) => parts.has(part), how);
         }, delay));
     };
@@ -376,6 +427,12 @@
 
     // -- The stream of changes ------------------------------------------------------------------------------------------------
 
+    /** Asks for the current version of the page. */
+    const catchUp = () => enqueue(async () => {
+        const answer = await ask(address(), {});
+        if (answer) settle(() => show(answer, { isOwn: false }));
+    });
+
     let stream = null;
     let wasOpen = false;
     let failures = 0;
@@ -394,7 +451,11 @@
             offline.hidden = true;
         };
         own.addEventListener("screen", (event) => {
-            if (own === stream) settle(() => show(event.data, { isOwn: running > 0 }));
+            if (own !== stream) return;
+            settle(() => {
+                const isKnown = versionOf(event.lastEventId) <= versionOf(nonceOf(screen()));
+                if (!isKnown) show(event.data, { isOwn: running > 0 });
+            });
         });
         own.addEventListener("closed", (event) => {
             document.body.dataset.closed = "1";
@@ -403,8 +464,8 @@
         });
         own.onerror = () => {
             if (own !== stream) return;
-            // The server knows the window no longer. Loading the page opens it again.
-            if (own.readyState === EventSource.CLOSED && wasOpen) return location.reload();
+            // The server is being replaced, or the window has ended. Asking for the page tells which.
+            if (own.readyState === EventSource.CLOSED && wasOpen) catchUp();
             own.close();
             stream = null;
             failures += 1;
@@ -412,7 +473,7 @@
         };
     };
 
-    // A browser opens only six connections to a server, so pages that nobody sees must not keep them all.
+    // A browser opens only six connections to a server, so hidden pages close their streams.
     let rest = 0;
     document.addEventListener("visibilitychange", () => {
         clearTimeout(rest);

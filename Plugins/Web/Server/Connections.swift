@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// The open connections, so that none of them waits for ever.
+/// The open connections, with the time limit of each.
 ///
 /// libmicrohttpd closes a connection that is idle. A client that sends or reads a byte now and then is not idle.
 final class Connections: Sendable {
@@ -33,6 +33,17 @@ final class Connections: Sendable {
         /// It sends a response.
         case sending
 
+        /// The order in which connections are displaced by new ones, lowest first. Nil if a connection is never displaced.
+        var rank: Int? {
+            switch self {
+            case .waiting: 0
+            case .header: 1
+            case .receiving: 2
+            case .sending: 3
+            case .answering: nil
+            }
+        }
+
         /// The time after which a connection closes. Nil if there is none.
         var limit: Duration? {
             switch self {
@@ -45,22 +56,41 @@ final class Connections: Sendable {
     }
 
     private let limit: Int
+    private let refused = Mutex(0)
     private let open = Mutex<[ObjectIdentifier: Connection]>([:])
 
     /// Creates an empty set.
     ///
-    /// - Parameter limit: The number of connections above which a new one displaces the one that has waited longest.
+    /// - Parameter limit: The number of connections above which a new one displaces an earlier one.
     init(limit: Int) { self.limit = limit }
 
     var count: Int { open.withLock { $0.count } }
 
-    /// Adds a connection.
+    /// Notes a request or a connection that was refused because of a limit.
+    func noteRefusal() { refused.withLock { $0 += 1 } }
+
+    /// Returns the number of refusals since the last call.
+    func takeRefusals() -> Int {
+        refused.withLock { refused in
+            defer { refused = 0 }
+            return refused
+        }
+    }
+
+    /// Adds a connection. Over the limit, shuts down the one that has waited longest for a request, or else the one that has
+    /// been receiving or sending longest.
     func add(_ descriptor: Int32) -> Connection {
         let connection = Connection(descriptor)
         open.withLock { open in
             if open.count >= limit {
-                let waiting = open.values.filter { $0.state.withLock { $0.phase } == .waiting }
-                if let oldest = waiting.min(by: { $0.since < $1.since }) { Self.shut(oldest) }
+                let places = open.values.compactMap { connection -> (Connection, Int, ContinuousClock.Instant)? in
+                    let (phase, since) = connection.state.withLock { $0 }
+                    return phase.rank.map { (connection, $0, since) }
+                }
+                if let first = places.min(by: { ($0.1, $0.2) < ($1.1, $1.2) }) {
+                    Self.shut(first.0)
+                    noteRefusal()
+                }
             }
             open[ObjectIdentifier(connection)] = connection
         }
@@ -92,8 +122,4 @@ final class Connections: Sendable {
         // It is not shut twice.
         connection.begin(.answering)
     }
-}
-
-extension Connections.Connection {
-    fileprivate var since: ContinuousClock.Instant { state.withLock { $0.since } }
 }

@@ -10,12 +10,12 @@ final class EventStream: Sendable {
         /// The bytes that are being sent, and the number of those that were sent.
         var current: [UInt8] = []
         var sent = 0
-        /// The bytes to send next. Later ones replace them, because each event describes a whole page.
+        /// The bytes to send next. Newer ones replace them, because each event describes a whole page.
         var next: [UInt8]?
         var isEnding = false
         /// True when the response is freed.
         var isOver = false
-        /// The version of the page that the browser has, or will have.
+        /// The newest version of the page that the browser has, or will have from this stream.
         var version: Int?
     }
 
@@ -27,7 +27,7 @@ final class EventStream: Sendable {
     /// It begins with a comment, because libmicrohttpd sends the header of a response together with its first bytes.
     init(showing version: Int?) { state = Mutex(State(current: Self.beat, version: version)) }
 
-    /// True when the browser is gone or the stream has ended. A browser ends a stream by closing its connection.
+    /// True when the stream has ended, or the browser has closed the connection.
     var isOver: Bool {
         state.withLock { $0.isOver || $0.isEnding || $0.connection.map(\.isClosedByClient) ?? false }
     }
@@ -38,19 +38,18 @@ final class EventStream: Sendable {
     /// Marks the stream as over, because its connection ends.
     func detach() { state.withLock { ($0.isOver, $0.connection, $0.isSuspended) = (true, nil, false) } }
 
-    /// Sends the event of a page's version, in place of one that waits. Does nothing if the browser has the version.
+    /// Sends the event of a page's version, in place of one that waits. Does nothing if the browser has a version that is
+    /// as new: those who look at a window may overtake each other.
     ///
     /// - Parameter event: A closure that returns the event.
     func send(_ version: Int, _ event: () -> [UInt8]) {
         state.withLock { state in
-            if state.isOver || state.isEnding || state.version == version { return }
+            if state.isOver || state.isEnding { return }
+            if let known = state.version, known >= version { return }
             (state.next, state.version) = (event(), version)
             Self.resume(&state)
         }
     }
-
-    /// Notes that the browser has received a version by another response.
-    func note(_ version: Int) { state.withLock { $0.version = version } }
 
     /// Sends a comment, so that a connection that has ended is noticed.
     func keepAlive() {

@@ -7,8 +7,11 @@ import Synchronization
 /// body, and again after the connection was resumed.
 final class Exchange: Sendable {
     private enum Phase {
-        case header, body, suspended
-        /// The response is there, and libmicrohttpd has not taken it yet.
+        case header
+        /// The body arrives, and is kept if the server admits the request.
+        case body(isKept: Bool)
+        case suspended
+        /// The response is ready, and libmicrohttpd has not taken it yet.
         case ready(Response)
         case over
     }
@@ -18,6 +21,8 @@ final class Exchange: Sendable {
         var body: [UInt8] = []
         /// The number of bytes that were received, also if the body does not contain them.
         var received = 0
+        /// True if this body, or all bodies together, are too large.
+        var isTooLarge = false
         var connection: Handle?
         var stream: EventStream?
     }
@@ -49,15 +54,11 @@ final class Exchange: Sendable {
             return state.phase
         }
         switch phase {
-        case .header: return beginBody(connection)
-        case .body where size.pointee > 0:
+        case .header: return beginBody(connection, method, for: server)
+        case .body(let isKept) where size.pointee > 0:
             let bytes = UnsafeRawBufferPointer(start: upload, count: size.pointee)
             size.pointee = 0
-            return state.withLock { state in
-                state.received += bytes.count
-                if state.received <= Self.bodyLimit { state.body += bytes } else { state.body = [] }
-                return state.received <= Self.receiptLimit ? .receiving : nil
-            }
+            return receive(bytes, isKept: isKept, for: server)
         case .body: return answer(connection, method, for: server)
         case .ready(let response):
             state.withLock { $0.phase = .over }
@@ -67,33 +68,62 @@ final class Exchange: Sendable {
         }
     }
 
-    private func beginBody(_ connection: OpaquePointer) -> Connections.Phase? {
+    private func beginBody(_ connection: OpaquePointer, _ method: String, for server: Server) -> Connections.Phase? {
         let length = MHD_lookup_connection_value(connection, MHD_ValueKind.HEADER_KIND, "Content-Length")
         // libmicrohttpd has checked that the text is a number.
         if let length, Int(String(cString: length)).map({ $0 > Self.receiptLimit }) ?? true {
             state.withLock { $0.phase = .over }
-            return Self.queue(.tooLarge, connection)
+            return refuse(.tooLarge, connection, for: server)
         }
-        state.withLock { $0.phase = .body }
+        let isKept = server.admits(request(connection, method))
+        state.withLock { $0.phase = .body(isKept: isKept) }
         return .receiving
     }
 
-    private func answer(
-        _ connection: OpaquePointer, _ method: String, for server: Server
+    private func receive(
+        _ bytes: UnsafeRawBufferPointer, isKept: Bool, for server: Server
     ) -> Connections.Phase? {
-        if state.withLock({ $0.received > Self.bodyLimit }) {
-            state.withLock { $0.phase = .over }
-            return Self.queue(.tooLarge, connection)
+        state.withLock { state in
+            state.received += bytes.count
+            if state.received > Self.bodyLimit || isKept && !server.count(bytes.count) {
+                state.isTooLarge = true
+                Self.drop(&state, for: server)
+                state.phase = .body(isKept: false)
+            } else if isKept {
+                state.body += bytes
+            }
+            return state.received <= Self.receiptLimit ? .receiving : nil
         }
+    }
+
+    private static func drop(_ state: inout State, for server: Server) {
+        _ = server.count(-state.body.count)
+        state.body = []
+    }
+
+    /// Returns the request without its body.
+    private func request(_ connection: OpaquePointer, _ method: String) -> Request {
         var request = Request(method: method, target: target)
         for field in Request.Field.allCases {
             if let value = MHD_lookup_connection_value(connection, MHD_ValueKind.HEADER_KIND, field.rawValue) {
                 request.fields[field] = String(cString: value)
             }
         }
-        request.body = state.withLock { state in
-            defer { state.body = [] }
-            return state.body
+        return request
+    }
+
+    private func answer(
+        _ connection: OpaquePointer, _ method: String, for server: Server
+    ) -> Connections.Phase? {
+        var request = request(connection, method)
+        let isTooLarge = state.withLock { state in
+            request.body = state.body
+            Self.drop(&state, for: server)
+            return state.isTooLarge
+        }
+        if isTooLarge {
+            state.withLock { $0.phase = .over }
+            return refuse(.tooLarge, connection, for: server)
         }
         switch server.answer(request) {
         case .now(let response):
@@ -131,13 +161,21 @@ final class Exchange: Sendable {
     /// Notes that the exchange has ended.
     ///
     /// - Returns: The stream that was its response, if any.
-    func end() -> EventStream? {
+    func end(for server: Server) -> EventStream? {
         let stream = state.withLock { state in
+            Self.drop(&state, for: server)
             (state.phase, state.connection) = (.over, nil)
             return state.stream
         }
         stream?.detach()
         return stream
+    }
+
+    private func refuse(
+        _ response: Response, _ connection: OpaquePointer, for server: Server
+    ) -> Connections.Phase? {
+        server.connections.noteRefusal()
+        return Self.queue(response, connection)
     }
 
     private static func queue(_ response: Response, _ connection: OpaquePointer) -> Connections.Phase? {

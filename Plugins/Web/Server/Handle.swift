@@ -7,6 +7,12 @@ import Glibc
 /// pointer is valid until libmicrohttpd reports the end of the exchange. Its owners then forget it, under their locks.
 struct Handle: @unchecked Sendable {
     let connection: OpaquePointer
+    private let descriptor: Int32
+
+    /// Creates a handle. Called on the thread of libmicrohttpd.
+    init(connection: OpaquePointer) {
+        (self.connection, descriptor) = (connection, cmicrohttpd_descriptor(connection))
+    }
 
     /// Suspends the connection. Called on the thread of libmicrohttpd.
     func suspend() { MHD_suspend_connection(connection) }
@@ -17,8 +23,7 @@ struct Handle: @unchecked Sendable {
     /// True if the client has closed the connection, or sends something although it has received no response.
     var isClosedByClient: Bool {
         var byte: UInt8 = 0
-        let count = recv(
-            cmicrohttpd_descriptor(connection), &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count >= 0 || errno != EAGAIN
     }
 }

@@ -38,7 +38,8 @@ final class Response: @unchecked Sendable {
                         .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
                 }, Unmanaged.passRetained(stream).toOpaque(),
                 { stream in if let stream { Unmanaged<EventStream>.fromOpaque(stream).release() } }))
-        add(Self.common + [("Content-Type", "text/event-stream; charset=utf-8")])
+        // A request for the next stream then goes over another connection, to the next version of this module.
+        add(Self.common + [("Content-Type", "text/event-stream; charset=utf-8"), ("Connection", "close")])
     }
 
     deinit { MHD_destroy_response(handle) }

@@ -21,28 +21,41 @@ final class Server: @unchecked Sendable {
         var streams: [ObjectIdentifier: EventStream] = [:]
         /// The number of requests that have not been answered completely.
         var running = 0
+        /// The listening socket after ``quiesce()``.
+        var socket: Int32?
     }
 
     private let handler: @Sendable (Request) -> Reply
+    /// Returns true if the body of a request with this header is kept.
+    let admits: @Sendable (Request) -> Bool
     let connections: Connections
     private let state = Mutex(State())
+    /// The sum of the sizes of all bodies that are kept.
+    private let bodies = Mutex(0)
     /// Set by the initializer.
     private var daemon: OpaquePointer?
 
     /// The maximum size of a request's header in bytes.
     private static let headerLimit = 16 << 10
+    /// The maximum size of all bodies together, in bytes.
+    private static let bodiesLimit = 64 << 20
+    /// The versions of TLS, as GnuTLS names them. Its usual ones include 1.0 and 1.1.
+    private static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
 
     /// Starts a server on a listening socket.
     ///
     /// - Parameters:
     ///   - descriptor: The socket. The server uses a duplicate.
     ///   - identity: The certificate for TLS. Nil for plain HTTP.
-    ///   - handler: A closure that answers a request. It is called on the server's thread, and must not block.
+    ///   - admits: A closure that judges a request by its header. If it returns false, the body is not kept. Both
+    ///     closures are called on the server's thread, and must not block.
+    ///   - handler: A closure that answers a request.
     /// - Throws: `server-failed` if the server cannot start.
     init(
-        listeningOn descriptor: Int32, identity: Identity?, handler: @escaping @Sendable (Request) -> Reply
+        listeningOn descriptor: Int32, identity: Identity?, admits: @escaping @Sendable (Request) -> Bool,
+        handler: @escaping @Sendable (Request) -> Reply
     ) throws(ViperError) {
-        self.handler = handler
+        (self.handler, self.admits) = (handler, admits)
         let limit = Self.connectionLimit
         connections = Connections(limit: limit * 9 / 10)
         let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -59,16 +72,19 @@ final class Server: @unchecked Sendable {
             MHD_OPTION.NOTIFY_COMPLETED.rawValue, Self.pointer(Self.completed), OpaquePointer(itself),
             MHD_OPTION.NOTIFY_CONNECTION.rawValue, Self.pointer(Self.notify), OpaquePointer(itself),
         ]
-        // libmicrohttpd copies neither text before it has started.
-        let texts = identity.map { (strdup($0.certificate), strdup($0.key)) }
-        defer {
-            free(texts?.0)
-            free(texts?.1)
-        }
-        if case (let certificate?, let key?)? = texts {
+        // libmicrohttpd copies no text before it has started.
+        let texts = identity.map { [strdup($0.certificate), strdup($0.key), strdup(Self.priorities)] } ?? []
+        defer { for text in texts { free(text) } }
+        if identity != nil {
+            let copies = texts.compactMap(\.self)
+            guard copies.count == 3 else {
+                close(own)
+                throw Self.failure("memory is exhausted")
+            }
             flags |= MHD_USE_TLS.rawValue
             options += [
-                MHD_OPTION.HTTPS_MEM_CERT.rawValue, certificate, MHD_OPTION.HTTPS_MEM_KEY.rawValue, key,
+                MHD_OPTION.HTTPS_MEM_CERT.rawValue, copies[0], MHD_OPTION.HTTPS_MEM_KEY.rawValue, copies[1],
+                MHD_OPTION.HTTPS_PRIORITIES.rawValue, copies[2],
             ]
         }
         options.append(MHD_OPTION.END.rawValue)
@@ -97,7 +113,7 @@ final class Server: @unchecked Sendable {
             fix: "check web.listen, web.certificate and web.key")
     }
 
-    /// The maximum number of connections. It leaves most descriptors of the process to others.
+    /// The maximum number of connections. It leaves half of the descriptors of the process to the rest of the host.
     private static var connectionLimit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
@@ -110,6 +126,17 @@ final class Server: @unchecked Sendable {
 }
 
 extension Server {
+    /// Counts bytes of bodies that are kept, or are no longer kept if negative.
+    ///
+    /// - Returns: False if all bodies together are too large. The bytes are then not counted.
+    func count(_ bytes: Int) -> Bool {
+        bodies.withLock { bodies in
+            if bodies + bytes > Self.bodiesLimit { return false }
+            bodies += bytes
+            return true
+        }
+    }
+
     /// Answers a request, on the server's thread.
     func answer(_ request: Request) -> Reply {
         if state.withLock({ $0.isStopping }) { return .now(.stopping) }
@@ -146,9 +173,9 @@ extension Server {
     func quiesce() {
         guard let daemon else { return }
         let socket = MHD_quiesce_daemon(daemon)
-        if socket >= 0 { close(socket) }
         let streams = state.withLock { state in
-            state.isStopping = true
+            // The thread of libmicrohttpd may use the socket until it ends.
+            (state.isStopping, state.socket) = (true, socket < 0 ? nil : socket)
             return Array(state.streams.values)
         }
         for stream in streams { stream.end() }
@@ -166,6 +193,7 @@ extension Server {
     func stop() {
         giveUp()
         MHD_stop_daemon(daemon)
+        if let socket = state.withLock({ $0.socket }) { close(socket) }
     }
 
     private func proceed(
@@ -212,7 +240,7 @@ extension Server {
         guard let server, let connection, let place, let exchange = place.pointee else { return }
         place.pointee = nil
         let own = Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue()
-        if let stream = own.end() { Server.at(server).remove(stream) }
+        if let stream = own.end(for: Server.at(server)) { Server.at(server).remove(stream) }
         Server.at(server).state.withLock { $0.running -= 1 }
         Server.place(of: connection)?.begin(.waiting)
     }

@@ -1,4 +1,4 @@
-/// A session, as the next version of this module finds it.
+/// A session, stored for the next version of this module.
 struct SavedSession: Codable, Sendable {
     var cookie: String
     var identity: String

@@ -1,4 +1,4 @@
-/// Random texts that nobody can guess, of 128 bits each.
+/// Random texts of 128 bits, which cannot be guessed.
 enum Secret {
     /// Returns a new text of 32 hexadecimal digits. The system's generator is cryptographically secure.
     static func make() -> String {

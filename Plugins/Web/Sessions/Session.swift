@@ -5,7 +5,7 @@ import ViperKit
 final class Session: Sendable {
     private struct State {
         var windows: [Int: TabWindow] = [:]
-        /// The windows that were closed in favour of others, the last one at the end.
+        /// The numbers of windows that were closed because newer ones were opened, in order.
         var displaced: [Int] = []
         var lastUse = ContinuousClock.now
     }
@@ -29,7 +29,7 @@ final class Session: Sendable {
         (cookie, identity, token, self.limit) = (Secret.make(), Secret.make(), Secret.make(), limit)
     }
 
-    /// Creates a session from what an earlier version of this module has saved.
+    /// Creates a session from the saved state of an earlier version of this module.
     init(_ saved: SavedSession, limit: Int) {
         (cookie, identity, token, self.limit) = (saved.cookie, saved.identity, saved.token, limit)
     }
@@ -45,11 +45,11 @@ final class Session: Sendable {
         }
     }
 
-    /// Returns true if a window was closed in favour of another one.
+    /// Returns true if a window was closed because a newer one was opened.
     func hasDisplaced(_ number: Int) -> Bool { state.withLock { $0.displaced.contains(number) } }
 
-    /// Adds a window. If the session then has too many, closes the one that no page shows, or else the one that was used
-    /// least recently.
+    /// Adds a window. If the session then has too many, closes one: first those that no page shows, then the least recently
+    /// used one.
     func add(_ window: any OpenWindow) -> TabWindow {
         let (added, displaced) = state.withLock { state in
             var number = 0
@@ -81,7 +81,7 @@ final class Session: Sendable {
         watch(added)
     }
 
-    /// The reason why a window is closed in favour of another one.
+    /// The reason for closing a window because a newer one was opened.
     static func displacement(_ limit: Int) -> String {
         "This window was closed, because more than \(limit) windows were open."
     }
@@ -105,7 +105,7 @@ final class Session: Sendable {
         }
     }
 
-    /// What the next version of this module needs to take the session up.
+    /// The state from which the next version of this module continues the session.
     var saved: SavedSession {
         SavedSession(cookie: cookie, identity: identity, token: token, windows: windows.map(\.saved))
     }

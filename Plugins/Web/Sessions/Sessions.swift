@@ -42,7 +42,7 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Ends what was not used for a long time.
+    /// Closes windows and ends sessions that were not used for a long time.
     func expire() {
         for session in all { session.closeUnused(after: Self.windowTime) }
         sessions.withLock { sessions in
@@ -50,10 +50,10 @@ final class Sessions: Sendable {
         }
     }
 
-    /// What the next version of this module needs to take the sessions up.
+    /// The state from which the next version of this module continues the sessions.
     var saved: [SavedSession] { all.map(\.saved) }
 
-    /// Takes up the sessions and windows of an earlier version of this module. Leaves out the windows that are closed.
+    /// Continues the sessions and windows of an earlier version of this module. Leaves out closed windows.
     func take(_ saved: [SavedSession], from windows: any Windows) async {
         for one in saved.prefix(Self.limit) {
             let session = Session(one, limit: windowLimit)

@@ -119,10 +119,7 @@ final class TabWindow: Sendable {
 
     /// Returns the content of a state's page.
     func content(of view: View, notice: String? = nil) -> Response {
-        state.withLock { state in
-            for stream in state.streams { stream.note(view.number.version) }
-        }
-        return Response(html: Page.content(view.state, context(of: view, notice)))
+        Response(html: Page.content(view.state, context(of: view, notice)))
     }
 
     /// Closes the scenes above the one with this number. If there is none, goes back to the scene that was below it.
@@ -152,17 +149,17 @@ final class TabWindow: Sendable {
 
 // Forms.
 extension TabWindow {
-    /// Returns true if the form of a page may be executed, and notes that it is.
+    /// Takes the form of a page for execution, if it may be executed.
     ///
     /// - Parameter isLive: True if a script has sent the form. It shows the topmost scene. Without script, the user may have
     ///   gone back to an earlier page that the browser has kept.
-    func take(_ page: PageNumber, isLive: Bool) -> Bool {
+    func take(_ page: PageNumber, isLive: Bool) -> FormTurns.Receipt {
         state.withLock { state in
             state.lastUse = .now
-            // The window may not have been looked at yet, if it was taken up from an earlier version.
+            // The state of a window from an earlier version may still be unknown.
             let scenes = state.shown?.scenes.map(\.id) ?? [page.scene]
             let isOpen = isLive ? scenes.last == page.scene : scenes.contains(page.scene)
-            return isOpen && state.turns.take(page)
+            return isOpen ? state.turns.take(page) : .outdated
         }
     }
 }
@@ -181,6 +178,8 @@ extension TabWindow {
         let stream = EventStream(showing: page?.version)
         state.withLock { state in
             state.lastUse = .now
+            // The browser has arrived.
+            state.isExpected = false
             Self.removeEnded(&state)
             if state.streams.count >= Self.streamLimit { state.streams.removeFirst().end() }
             state.streams.append(stream)
@@ -199,7 +198,7 @@ extension TabWindow {
         for stream in streams { stream.send(view.number.version) { event } }
     }
 
-    /// Ends the streams of a closed window. If nobody has given a reason, the browser loads its page again.
+    /// Ends the streams of a closed window. Without a reason for the end, the browser loads its page again.
     private func pushEnd(_ view: View, to streams: [EventStream]) {
         let hasReason = state.withLock { $0.closing != nil } || view.state.error != nil
         let content = hasReason ? Page.content(view.state, context(of: view, nil)) : nil
@@ -229,11 +228,12 @@ extension TabWindow {
         state.withLock { state in
             Self.removeEnded(&state)
             state.streams.forEach { $0.keepAlive() }
-            if !state.streams.isEmpty { state.lastUse = .now }
+            // The page of a closed tab need not be kept.
+            if state.streams.isEmpty { state.page = nil } else { state.lastUse = .now }
         }
     }
 
-    /// Removes the streams whose browsers are gone. Their connections are suspended until they end.
+    /// Removes the streams whose browsers have closed the connection. Their connections stay suspended until the streams end.
     private static func removeEnded(_ state: inout State) {
         let ended = state.streams.filter(\.isOver)
         ended.forEach { $0.end() }
@@ -257,7 +257,7 @@ extension TabWindow {
         await window.goBack()
     }
 
-    /// What the next version of this module needs to take the window up.
+    /// The state from which the next version of this module continues the window.
     var saved: SavedWindow {
         state.withLock { SavedWindow(number: number, window: window.id, version: $0.version + 1, turns: $0.turns) }
     }

@@ -19,9 +19,7 @@ struct Assets: Sendable {
     init(_ files: any FileReader) async throws(ViperError) {
         for (name, type) in Self.types {
             let bytes = try await files.read(name)
-            // FNV-1a. The tag tells versions of a file apart; nobody else chooses the content.
-            let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-            let tag = "\"\(String(hash, radix: 16))\""
+            let tag = "\"\(bytes.digest)\""
             let fields: [Response.Field] = [("Cache-Control", "no-cache"), ("ETag", tag)]
             assets[Self.path + name] = Asset(
                 tag: tag, response: Response(200, type, bytes, fields), unchanged: Response(304, type, [], fields))

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The host names by which browsers may reach this server, and its origin.
 ///
 /// A page of another site can lead a browser to this server under a name of that site (DNS rebinding).
@@ -12,7 +14,7 @@ struct HostNames: Sendable {
     ///
     /// - Parameters:
     ///   - address: The address at which the server listens, with its port.
-    ///   - name: The name that the settings give, which may have a port. Nil if they give none.
+    ///   - name: The name from the settings, which may have a port. Nil if it is unset.
     init(listeningAt address: String, name: String?, isSecure: Bool) {
         self.isSecure = isSecure
         let (host, port) = Self.parts(address)
@@ -59,5 +61,14 @@ enum ListenAddress {
     /// Returns true if only programs of this machine can reach a host.
     static func isLoopback(_ host: some StringProtocol) -> Bool {
         host == "localhost" || host == "[::1]" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+    }
+
+    /// Returns true if a host stands for all addresses of this machine, such as `0.0.0.0` or `[::0]`.
+    static func isWildcard(_ host: some StringProtocol) -> Bool {
+        let host = String(host).filter { !"[]".contains($0) }
+        var (short, long) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, host, &short) == 1 { return short.s_addr == 0 }
+        guard inet_pton(AF_INET6, host, &long) == 1 else { return false }
+        return withUnsafeBytes(of: &long) { $0.allSatisfy { $0 == 0 } }
     }
 }

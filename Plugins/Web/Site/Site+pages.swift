@@ -49,12 +49,16 @@ extension Site {
     /// Opens a route in a new window, and leads to its address.
     private func open(_ route: String, _ session: Session, notice: String? = nil) -> Reply {
         answer {
-            let window: TabWindow
-            do throws(ViperError) {
-                window = session.add(try await windows.open(route, for: session.identity))
-            } catch {
+            let opened: any OpenWindow
+            do throws(ViperError) { opened = try await windows.open(route, for: session.identity) } catch {
                 return Response(problem: "This page cannot be shown", error.text, status: error.status)
             }
+            // The browser already has an answer, and would never find the window.
+            if Task.isCancelled {
+                await opened.close()
+                return .stopping
+            }
+            let window = session.add(opened)
             if let notice { window.tell(notice) }
             window.expect()
             return Response(seeOther: window.address(of: await window.look()).text)

@@ -1,6 +1,6 @@
 import ViperKit
 
-// What a page needs besides itself: its forms, its stream and its images.
+// The requests of a page: its forms, its stream and its images.
 extension Site {
     /// Answers a form.
     func post(_ request: Request, _ path: Substring) -> Reply {
@@ -27,15 +27,17 @@ extension Site {
     }
 
     private func execute(_ submission: Submission, in window: TabWindow, isLive: Bool) -> Reply {
-        guard let page = submission.page, window.take(page, isLive: isLive) else {
+        let receipt = submission.page.map { window.take($0, isLive: isLive) } ?? .outdated
+        guard let page = submission.page, receipt == .taken else {
             // A repeated form is answered like the first one, so that a browser that repeats it shows the right page.
-            let notice = "The page has changed since. Nothing was done twice."
+            let isRepeated = receipt == .repeated
+            let notice = "The page has changed since. Nothing was done\(isRepeated ? " twice" : "")."
             return .later { await result(in: window, isLive: isLive, notice) }
         }
         let notice = Notice()
-        guard
-            let work = window.forms.add({ await notice.set(await window.perform(submission, on: page)) })
-        else {
+        let perform = { @Sendable in await notice.set(await window.perform(submission, on: page)) }
+        // Going back does not wait for a module.
+        guard let work = submission.button == .back ? Task(operation: perform) : window.forms.add(perform) else {
             return refuse(.limit, "Too many forms are waiting", "Please wait until the page has changed.", 503)
         }
         return answer {
@@ -69,15 +71,18 @@ extension Site {
         case "changes":
             let page = (request[.lastEventID] ?? request.query("from")).flatMap(PageNumber.init)
             return .stream(window.stream(from: page))
-        case "image": return image(request.query("path") ?? "", of: window)
+        case "image": return image(request, of: window)
         default: return refuse(.path, "No such page", "No page has this path.", 404)
         }
     }
 
-    private func image(_ path: String, of window: TabWindow) -> Reply {
-        answer {
-            guard let bytes = try? await window.window.image(at: path), let type = ImageType.of(bytes) else {
-                refusals.add(.path)
+    /// Answers a request for an image of the topmost scene. Another scene may have an image with the same path.
+    private func image(_ request: Request, of window: TabWindow) -> Reply {
+        let (path, scene) = (request.query("path") ?? "", request.query("scene").flatMap { Int($0) })
+        return answer {
+            guard await window.look().number.scene == scene, let bytes = try? await window.window.image(at: path),
+                let type = ImageType.of(bytes)
+            else {
                 return Response(problem: "No such image", "The module has no image with this path.", status: 404)
             }
             return Response(200, type, bytes, [("Cache-Control", "private, max-age=300")])

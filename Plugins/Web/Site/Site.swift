@@ -12,14 +12,14 @@ struct Site: Sendable {
     /// The name of the cookie.
     let cookie: String
     let isSecure: Bool
-    /// The address by which a browser logs in. Nil if nobody has to.
+    /// The address by which a browser logs in. Nil if browsers need not log in.
     let login: LoginAddress?
 
     static let windowPath = "/_window/"
     /// The mark in the query of a request after a cookie was set.
     private static let cookieMark = "_c=1"
 
-    /// Answers a request, on the server's thread. What takes time is left to the reply.
+    /// Answers a request on the server's thread. Work that takes time runs in the reply.
     func answer(_ request: Request) -> Reply {
         guard names.allow(request[.host]) else {
             return refuse(.host, "Unknown host name", "This server has another name. web.host can add one.", 421)
@@ -38,9 +38,15 @@ struct Site: Sendable {
         }
         // The page that leads to the address makes this site the cause of the next request. The browser then sends the
         // cookie also if another site has led here, and this server can tell a new visit from going back.
-        if request.isVisit { return .now(Response(continuing: "/" + address.route)) }
+        if request.isVisit { return .now(Response(html: Page.continuing(to: "/" + address.route))) }
         guard let session else { return welcome(request) }
         return page(at: address, request, session)
+    }
+
+    /// Returns true if the body of a request is worth keeping: if a browser with a session sends a form of this site.
+    func admits(_ header: Request) -> Bool {
+        header.method == "POST" && names.allow(header[.host]) && names.isOwn(header)
+            && sessions.session(header.cookie(cookie)) != nil
     }
 
     /// Counts a refusal, and returns its page.
@@ -83,25 +89,5 @@ struct Site: Sendable {
     /// Returns the text that sets a cookie until the browser ends.
     func setCookie(_ name: String, _ value: String) -> String {
         "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
-    }
-}
-
-extension Response {
-    /// Creates a page that leads to an address of this server at once.
-    ///
-    /// - Parameter target: A path and query.
-    fileprivate convenience init(continuing target: String) {
-        var escaped = ""
-        for scalar in target.unicodeScalars {
-            escaped += "<>&\"'".unicodeScalars.contains(scalar) ? "&#\(scalar.value);" : "\(scalar)"
-        }
-        self.init(
-            html: """
-                <!DOCTYPE html>
-                <html lang="en"><head><meta charset="utf-8"/><title>Continue</title>
-                <meta http-equiv="refresh" content="0;url=\(escaped)"/></head>
-                <body><p><a href="\(escaped)">Continue</a></p></body></html>
-
-                """)
     }
 }

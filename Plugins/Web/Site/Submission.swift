@@ -8,7 +8,7 @@ struct Submission: Sendable {
         case back
         /// The script reports the text of one field while the user types.
         case fill(String)
-        /// The form has no button, as if Enter had pressed none.
+        /// No button was pressed.
         case none
     }
 
@@ -18,8 +18,11 @@ struct Submission: Sendable {
     let button: Button
     /// The values of the fields, by ID.
     private let values: [String: [String]]
+    /// The digests of the values that the page has shown, by the fields' IDs.
+    private let shown: [String: String]
 
     private static let prefix = "field."
+    private static let shownPrefix = "shown."
 
     /// Creates a submission from a form's body. Returns nil if the body is not a form.
     init?(_ body: [UInt8]) {
@@ -31,6 +34,8 @@ struct Submission: Sendable {
             values[String(name.dropFirst(Self.prefix.count)), default: []].append(Self.normal(value))
         }
         self.values = values
+        let shown = form.pairs.filter { $0.name.hasPrefix(Self.shownPrefix) }
+        self.shown = Dictionary(shown.map { (String($0.name.dropFirst(Self.shownPrefix.count)), $0.value) }) { $1 }
         button = form.pairs.compactMap(Self.button).first ?? .none
     }
 
@@ -63,6 +68,8 @@ struct Submission: Sendable {
         for field in screen.form?.fields ?? [] {
             if case .fill(let id) = button, id != field.id { continue }
             guard let value = value(of: field), value != Page.submitted(field) else { continue }
+            // The module has changed the field since, and the user has not.
+            if shown[field.id] == Page.digest(of: value) { continue }
             events.append(.fill(field: field.id, text: value))
         }
         if case .event(let event) = button { events.append(event) }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ViperKit
 
 /// Encodes a value as JSON with sorted keys. The text is safe to print, because harmful characters are encoded as `\u`
 /// escapes, which decode to the same value.

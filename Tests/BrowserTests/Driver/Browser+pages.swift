@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// What a person does with a page, and sees on it.
+/// The actions of a person on a page, and the visible result.
 extension Browser {
     func go(_ url: String) async throws { try await command("POST", "url", ["url": url]) }
     func back() async throws { try await command("POST", "back") }
@@ -34,15 +34,10 @@ extension Browser {
         try await poll(what) { try await self.isTrue(script, arguments) }
     }
 
-    /// Calls a function until it returns true, for two minutes. Then throws an error that shows the page.
+    /// Calls a function until it returns true, for a limited time. Then throws an error that shows the page.
     private func poll(_ what: String, _ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
-        let isTrue = try await eventually {
-            if try await condition() { return true }
-            if ContinuousClock.now < deadline { return false }
-            throw ChildFailure("\(what), on \(try await address): \(try await content)")
-        }
-        if !isTrue { throw ChildFailure("\(what): the test was cancelled") }
+        if try await eventually(within: Patience.reaction, condition) { return }
+        throw ChildFailure("\(what), on \(try await address): \(try await content)")
     }
 
     /// Returns true if a script does. False also while a page is being loaded.

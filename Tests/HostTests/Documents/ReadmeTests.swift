@@ -23,7 +23,9 @@ struct ReadmeTests {
 
     @Test("the documents whose commands are executed")
     func documents() {
-        let names = ["README.md", "ErrorCodes.md", "Modules.md", "Serving.md", "SharedServices.md", "Using.md"]
+        let names = [
+            "README.md", "Browser.md", "ErrorCodes.md", "Modules.md", "Serving.md", "SharedServices.md", "Using.md",
+        ]
         #expect(Self.tutorials.map(\.name) == names)
     }
 

@@ -153,7 +153,8 @@ struct Tutorial {
 
     /// Returns the output of a command as a terminal shows it: standard output and standard error together.
     private func shell(_ command: String) async throws -> String {
-        let lines = exports + ["{ \(command)\n} 2>&1"]
+        // Another program may use the port.
+        let lines = exports + ["{ \(command.replacing("127.0.0.1:8080", with: "127.0.0.1:0"))\n} 2>&1"]
         var child = ChildProcess("bash", ["-c", lines.joined(separator: "\n")], environment: environment)
         child.workingFolder = root.path
         return try await child.run().text

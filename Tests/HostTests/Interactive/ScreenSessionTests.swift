@@ -210,6 +210,30 @@ struct ScreenSessionTests {
         }
     }
 
+    @Test("A host that is lost under the user's editor ends the session after the editor")
+    func lostUnderEditor() async throws {
+        let root = try await root()
+        let editor = try root.folder.write(
+            "#!/bin/sh\necho editing\nread line\necho \"the editor read $line\"\n", to: "editor")
+        #expect(chmod(editor, 0o700) == 0)
+        let host = try await ServingHost(root)
+        try await within(root, environment: ["VIPER_ROOT": root.path, "EDITOR": editor]) { terminal in
+            try await terminal.run("stty -g > before; \(Products.host) run -i stage/form --via \(host.socket)")
+            try await terminal.wait(for: "tick")
+            try await terminal.press("Tab", "C-o")
+            try await terminal.wait(for: "editing")
+            host.send(SIGKILL)
+            _ = try await host.end()
+            try await terminal.type("a line")
+            try await terminal.press("Enter")
+            try await terminal.wait(for: "the editor read a line")
+            let screen = try await terminal.wait(for: "host: ")
+            #expect(
+                screen.split(separator: "host: ", maxSplits: 1).first?.contains("the editor read") == true, "\(screen)")
+            try await expectEnd("69", terminal)
+        }
+    }
+
     @Test("Wide, combining and hostile characters stay in their columns")
     func wide() async throws {
         let root = try await root()

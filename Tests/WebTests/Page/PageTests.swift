@@ -64,7 +64,7 @@ struct PageTests {
         #expect(try page.texts("//li[@data-key='3']//bdi") == ["Pekoe", "sold out"])
         #expect(try page.texts("//ul[@class='rows']//*[@role='img']/@aria-label") == ["checked", "not checked"])
         #expect(try page.texts("//bdi[@class='badge']") == ["new", "last", "recalled", "fresh"])
-        #expect(try page.value("src", of: "//li//img") == "/_window/12/image?path=tea%20leaf%2F1.png")
+        #expect(try page.value("src", of: "//li//img") == "/_window/12/image?scene=0&path=tea%20leaf%2F1.png")
         #expect(try page.texts("//img/@alt") == ["A tea leaf", ""])
         #expect(
             try page.texts("//li//*[contains(@class, 'lines')]") == ["Green\nFrom Uji, picked in May", "Do not drink"])
@@ -134,7 +134,7 @@ struct PageTests {
         #expect(try page.texts("//*[@role='alert']//button/@value") == ["retry", "dismiss"])
         #expect(try page.value("value", of: "//progress") == "25")
         #expect(try page.texts("//label[@class='progress']/bdi") == ["Reading 51,200 of 200,000 teas …"])
-        // The regions are there before there is something to read.
+        // Screen readers only announce changes of existing regions.
         let empty = try Markup(Page.content(WindowState(SampleScreens.loading), .sample))
         #expect(try empty.elements("//p[@role='status']").count == 1)
         #expect(try empty.elements("//div[@role='alert']").count == 1)

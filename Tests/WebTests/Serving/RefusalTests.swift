@@ -3,7 +3,7 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// What a server refuses: requests of other sites, forged and malformed ones, and those over a limit.
+/// Refused requests: those of other sites, forged and malformed ones, and those over a limit.
 @Suite(.fewAtOnce, .hangLimit)
 struct RefusalTests {
     @Test("Only the host names of the server are answered, so that no other name can lead to it")
@@ -50,7 +50,7 @@ struct RefusalTests {
         mixed.response.body.replace(foreign.token, with: page.token)
         #expect(try await browser.submit(mixed, pairs).status == 404)
         #expect(try await browser.send("GET", "/_window/\(foreign.window)/changes").status == 404)
-        #expect(try await browser.send("GET", "/_window/\(foreign.window)/image?path=dot.png").status == 404)
+        #expect(try await browser.send("GET", "/_window/\(foreign.window)/image?scene=1&path=dot.png").status == 404)
         #expect(try await browser.submit(page, pairs, ["Cookie": "viper-\(web.port)=00"]).status == 403)
         #expect(try await browser.submit(page, pairs, ["Content-Type": "text/plain"]).status == 400)
         #expect(try await browser.get(foreign.address).window != foreign.window)
@@ -96,7 +96,7 @@ struct RefusalTests {
         #expect(cookie?.hasSuffix("; Path=/; HttpOnly; SameSite=Strict") == true, "\(cookie ?? "")")
         let others = [
             try await browser.get("/none").response, try await browser.send("GET", "/_web/web.js"),
-            try await browser.send("GET", "/_window/\(page.window)/image?path=dot.png"),
+            try await browser.send("GET", "/_window/\(page.window)/image?scene=1&path=dot.png"),
         ]
         for response in [page.response] + others {
             #expect(response["Content-Security-Policy"]?.hasPrefix("default-src 'none';") == true, "\(response)")
@@ -133,12 +133,19 @@ struct RefusalTests {
             "GET", "GET / HTTP/1.1\r\n", "\r\n\r\n", "\0\0\0\0", "GET / HTTP/9.9\r\n\r\n", "POST / HTTP/1.1\r\nHost",
             "GET /board HTTP/1.1\r\nHost: 127.0.0.1:\(web.port)\r\nX: ", String(repeating: "A", count: 100_000),
             "POST /_window/1 HTTP/1.1\r\nHost: 127.0.0.1:\(web.port)\r\nContent-Length: 10\r\n\r\nabc",
-            "POST /_window/1 HTTP/1.1\r\nHost: 127.0.0.1:\(web.port)\r\nContent-Length: -1\r\n\r\n",
-            "POST /_window/1 HTTP/1.1\r\nHost: 127.0.0.1:\(web.port)\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         ] {
             let connection = try web.connection()
             try? connection.send(text)
             #expect(try await browser.reload(page).status == 200)
+        }
+        for (line, field) in [
+            ("GET /board HTTP/9.9", "X: y"), ("GET /board", "X: y"), ("POST /_window/1 HTTP/1.1", "Content-Length: -1"),
+            ("POST /_window/1 HTTP/1.1", "Transfer-Encoding: chunked\r\n\r\nzz"),
+        ] {
+            let connection = try web.connection()
+            try connection.send("\(line)\r\nHost: 127.0.0.1:\(web.port)\r\n\(field)\r\n\r\n")
+            let answer = try await connection.end()
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4") || answer.hasPrefix("HTTP/1.1 5"), "\(answer)")
         }
         let fields = browser.fields.merging(["Content-Type": "application/x-www-form-urlencoded"]) { $1 }
         let large = try await web.connection().request(
@@ -151,8 +158,9 @@ struct RefusalTests {
         let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
         try chunked.send("POST /_window/\(page.window) HTTP/1.1\r\n\(lines)Transfer-Encoding: chunked\r\n\r\n")
         let chunk = "10000\r\n" + String(repeating: "a", count: 0x10000) + "\r\n"
-        for _ in 0..<20 { try? chunked.send(chunk) }
-        _ = try? await chunked.end()
+        for _ in 0..<20 { try chunked.send(chunk) }
+        try chunked.send("0\r\n\r\n")
+        #expect(try await chunked.response().status == 413)
         #expect(try await browser.reload(page).status == 200)
         // A form of many pairs.
         let pairs = Array(repeating: "field.name=x", count: 3_000).joined(separator: "&")
@@ -184,16 +192,27 @@ struct RefusalTests {
         #expect(try await web.browser().get("/board").status == 200)
     }
 
-    @Test("More idle connections than the limit displace each other, and a browser is still answered")
-    func connections() async throws {
+    @Test(
+        "More connections than the limit displace each other, also slow ones, and a browser is still answered",
+        arguments: [
+            "", "GET /board HTTP/1.1\r\nHost: x\r\n",
+            "POST /_window/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\na",
+        ])
+    func connections(start: String) async throws {
         let web = try await WebHost(limits: 400)
         let browser = web.browser()
         let page = try await browser.get("/board")
-        var idle: [WebConnection] = []
-        for _ in 0..<600 { idle.append(try web.connection()) }
+        var open: [WebConnection] = []
+        for _ in 0..<600 {
+            let connection = try web.connection()
+            try connection.send(start)
+            open.append(connection)
+        }
         #expect(try await browser.reload(page).status == 200)
-        // The first ones were closed.
-        try await idle[0].end()
+        // The first ones were closed in favour of later ones, and not because they were slow.
+        try await open[0].end()
+        try await web.host.wait(forLog: "× limit reached")
+        #expect(!web.host.log.contains("too slow"))
         #expect(try await web.host.client().call("ping").contains("result"))
     }
 }

@@ -69,24 +69,46 @@ struct ServedPageTests {
         #expect(try await browser.back(to: page).html.contains("3 add;add;add<"))
     }
 
-    @Test("Forms of a window are executed in the order in which they arrive")
+    @Test("Forms of a window are executed as a whole, in the order in which they arrive, and nine are too many")
     func order() async throws {
         let web = try await WebHost()
-        let browser = web.browser()
+        let (browser, other) = (web.browser(), web.browser())
         let page = try await browser.get("/board")
-        let connections = try (1...6).map { _ in try web.connection() }
+        let connections = try (0..<9).map { _ in try web.connection() }
         for (index, connection) in connections.enumerated() {
-            let body = "token=\(page.token)&nonce=\(page.nonce).\(index + 1)&field.name=\(index)&fill=name"
-            let fields = browser.fields.map { "\($0.key): \($0.value)\r\n" }.joined()
-            try connection.send(
-                "POST /_window/\(page.window) HTTP/1.1\r\n\(fields)X-Viper-Live: 1\r\n"
-                    + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-            )
-            // The server has received it when it is executed, at the latest.
-            _ = try await connection.response()
+            // The first form waits between its two events.
+            let pairs = index == 0 ? "field.name=slow&act.mark=row" : "field.name=\(index)&fill=name"
+            try connection.send(form(pairs, number: index + 1, of: page, in: browser))
+            // The server has read the form when it answers a later request.
+            _ = try await other.send("GET", "/_web/web.css")
         }
+        #expect(try await connections[8].response().status == 503)
+        _ = try await other.press(try await other.get("/board"), ("press", "add"))
+        for connection in connections.dropLast() { #expect(try await connection.response().status == 200) }
         let last = try await browser.reload(page)
-        #expect(last.html.contains("name=0;name=1;name=2;name=3;name=4;name=5"), "\(last.html)")
+        #expect(
+            last.html.contains("name=slow;mark row;name=1;name=2;name=3;name=4;name=5;name=6;name=7<"), "\(last.html)")
+    }
+
+    /// Returns the request of a script that sends a form.
+    private func form(_ pairs: String, number: Int, of page: Browser.Page, in browser: Browser) -> String {
+        let body = "token=\(page.token)&nonce=\(page.nonce).\(number)&\(pairs)"
+        let fields = browser.fields.map { "\($0.key): \($0.value)\r\n" }.joined()
+        return "POST /_window/\(page.window) HTTP/1.1\r\n\(fields)X-Viper-Live: 1\r\n"
+            + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    @Test("The button to go back does not wait for an event that hangs")
+    func backFromHanging() async throws {
+        let web = try await WebHost()
+        let browser = web.browser()
+        let first = try await browser.get("/board")
+        let second = try await browser.press(first, ("press", "more"))
+        let hanging = try web.connection()
+        try hanging.send(form("press=hang", number: 1, of: second, in: browser))
+        _ = try await browser.send("GET", "/_web/web.css")
+        let back = try await browser.submit(second, [("back", "1")], nonce: second.nonce + ".2")
+        #expect(back.status == 303 && back["Location"] == first.address, "\(back)")
     }
 
     @Test("Back goes back to the scene of an address, and forward shows the scene that is open")
@@ -168,12 +190,17 @@ struct ServedPageTests {
         let web = try await WebHost(in: root)
         let browser = web.browser()
         let page = try await browser.get("/board")
-        let path = "/_window/\(page.window)/image?path="
+        let scene = Int(page.nonce.prefix { $0 != "-" }) ?? 0
+        let path = "/_window/\(page.window)/image?scene=\(scene)&path="
+        #expect(page.html.contains("image?scene=\(scene)&amp;path=dot.png"))
         let image = try await browser.send("GET", path + "dot.png")
         #expect(image.status == 200 && image["Content-Type"] == "image/png" && image["Content-Length"] == "11")
         for name in ["", "secret.json", "../outside.png", "..%2Foutside.png", "/etc/passwd", "none.png", "%00", "%zz"] {
             #expect(try await browser.send("GET", path + name).status == 404, "\(name)")
         }
+        // The same path may be another image in another scene.
+        let other = "/_window/\(page.window)/image?scene=\(scene + 1)&path=dot.png"
+        #expect(try await browser.send("GET", other).status == 404)
     }
 
     @Test("The style and the script are files with a tag, so that browsers need not load them again")

@@ -60,7 +60,8 @@ struct StreamTests {
         try await streams[1].end()
         streams = []
         // Without a stream, the window belongs to the tab that asks for it.
-        #expect(await eventually { (try? await browser.back(to: page).window) == page.window })
+        #expect(
+            await eventually(within: Patience.reaction) { (try? await browser.back(to: page).window) == page.window })
     }
 
     @Test("Replacing the module web keeps the socket, the sessions and the windows; streams end and begin again")
@@ -73,7 +74,7 @@ struct StreamTests {
         let stream = try await browser.stream(more, from: more.nonce)
         let library = try await changedWeb(in: web.root.folder)
         try web.replace("libWeb.so", by: library)
-        // No connection is refused meanwhile.
+        // No connection is refused during the replacement.
         let hammer = Task {
             var answers = 0
             while !Task.isCancelled {
@@ -84,7 +85,10 @@ struct StreamTests {
             return answers
         }
         try await stream.end()
-        #expect(await eventually { web.host.log.components(separatedBy: "web: info: serving pages on ").count == 3 })
+        let isServing = await eventually(within: Patience.reaction) {
+            web.host.log.components(separatedBy: "web: info: serving pages on ").count == 3
+        }
+        #expect(isServing)
         hammer.cancel()
         #expect(try await hammer.value > 0)
         let again = try await browser.stream(more, from: more.nonce)
@@ -117,7 +121,7 @@ struct StreamTests {
         let browser = web.browser()
         let page = try await browser.get("/board")
         try web.replace("libBoard.so", by: try await ModuleFixture.board("2").compiled())
-        #expect(try await eventually { try await browser.get("/board").title == "2 board" })
+        #expect(try await eventually(within: Patience.reaction) { try await browser.get("/board").title == "2 board" })
         let added = try await browser.press(try await browser.reload(page), ("press", "add"))
         #expect(added.title == "1 board" && added.html.contains("1 add"), "\(added.html)")
     }
@@ -148,7 +152,7 @@ struct StreamTests {
         #expect(!web.host.log.contains("Fatal error") && !web.host.log.contains("crashed"), "\(web.host.log)")
     }
 
-    @Test("After a restart, a session goes on, and its old windows are opened anew")
+    @Test("After a restart, a session continues, and its old windows open again")
     func restart() async throws {
         let root = try await WebHost.root()
         let first = try await WebHost(in: root)

@@ -66,6 +66,8 @@ extension ModuleFixture {
                     case .fill(let field, let text):
                         values[field] = text
                         log.append("\\(field)=\\(text.replacing("\\n", with: "|"))")
+                        // It goes on when another session has added something.
+                        while text == "slow", model.count == 0 { try? await Task.sleep(for: .milliseconds(5)) }
                     case .press("add"):
                         model.count += 1
                         log.append("add")

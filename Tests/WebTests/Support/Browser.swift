@@ -44,7 +44,7 @@ final class Browser: Sendable {
             if response.status == 303, let next = response["Location"] {
                 target = next
             } else if let next = response.body.firstMatch(of: /http-equiv="refresh" content="0;url=([^"]*)"/)?.1 {
-                target = String(next).replacing("&#38;", with: "&")
+                target = String(next).replacing("&amp;", with: "&")
                 more["Sec-Fetch-Site"] = "same-origin"
             } else {
                 return Page(address: target, response: response)

@@ -85,7 +85,7 @@ final class WebConnection: Sendable {
 
     /// Waits until the server closes the connection.
     ///
-    /// - Returns: What it has sent before.
+    /// - Returns: The bytes that it has sent before, as text.
     @discardableResult
     func end() async throws -> String {
         try await onOwnThread {
@@ -166,7 +166,7 @@ final class WebConnection: Sendable {
     private func receive() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&ready, 1, Int32(Patience.limit / .milliseconds(1))) != 0 else {
+        guard poll(&ready, 1, Int32(Patience.reaction / .milliseconds(1))) != 0 else {
             throw ChildFailure("nothing was received in time")
         }
         let count = recv(descriptor, &buffer, buffer.count, 0)

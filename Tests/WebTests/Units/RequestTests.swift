@@ -1,3 +1,5 @@
+import HostDriver
+import HostSystem
 import Testing
 import ViperKit
 
@@ -24,7 +26,7 @@ struct RequestTests {
         #expect(PageAddress("details?title=\(long)", window: 1, scene: 2).text == "/details?_w=1.2")
     }
 
-    @Test("A form's pairs are decoded, and what is none is refused")
+    @Test("A form's pairs are decoded, and other bodies are refused")
     func forms() throws {
         let form = try #require(FormBody(Array("a=1&b=x+y%26&a=%C3%A9&c&=d&".utf8)))
         #expect(form["a"] == ["1", "é"] && form["b"] == ["x y&"] && form["c"] == [""] && form[""] == ["d"])
@@ -55,8 +57,8 @@ struct RequestTests {
         ]
         for (text, isTaken) in pages {
             let page = try #require(PageNumber(text))
-            let result = turns.take(page)
-            #expect(result == isTaken, "\(text)")
+            let receipt = turns.take(page)
+            #expect((receipt == .taken) == isTaken, "\(text)")
         }
         for text in ["", "1", "1-2", "1-2-3-4", "a-1-1", "-1-1-1", "1-1-1.", "1-1-1.0", "1-1-1.1.1", "1-1-1.x", "1-1-"]
         {
@@ -136,5 +138,40 @@ struct RequestTests {
             try events("act.mark=row") == [.act(row: "row", action: "mark")]
                 && events("select=1") == [.select(row: "1")])
         #expect(try events("") == [])
+        // The page has shown an earlier value of the module, and the user has not changed it.
+        let shown = "shown.name=\(Page.digest(of: "Bob"))"
+        #expect(try events("\(shown)&field.name=Bob&press=add") == [.press(action: "add")])
+        #expect(try events("\(shown)&field.name=Eve") == [.fill(field: "name", text: "Eve")])
+    }
+
+    @Test("A stream sends no version that is older than one it has sent, whichever look is first")
+    func versions() {
+        let stream = EventStream(showing: 1)
+        func sent() -> String {
+            var buffer = [UInt8](repeating: 0, count: 64)
+            let count = buffer.withUnsafeMutableBytes { stream.read(into: $0) }
+            return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        }
+        #expect(sent() == ":\n\n")
+        stream.send(1) { Array("one".utf8) }
+        stream.send(3) { Array("three".utf8) }
+        stream.send(2) { Array("two".utf8) }
+        #expect(sent() == "three" && sent() == "")
+        stream.send(3) { Array("three".utf8) }
+        stream.send(4) { Array("four".utf8) }
+        #expect(sent() == "four")
+    }
+
+    @Test("Saved sessions stay until they are removed, and a broken file is an error")
+    func saved() throws {
+        let folder = try ScratchFolder()
+        let file = SessionFile(folder: folder.path, json: FoundationJSONCoder())
+        #expect(try file.load().isEmpty)
+        try file.save([SavedSession(cookie: "c", identity: "i", token: "t", windows: [])])
+        for _ in 0..<2 { #expect(try file.load().map(\.cookie) == ["c"]) }
+        file.remove()
+        #expect(try file.load().isEmpty)
+        try folder.write("{", to: "sessions.json")
+        #expect(throws: ViperError.self) { try file.load() }
     }
 }
