@@ -60,25 +60,38 @@ package struct ModuleVersions: Sendable {
         try await store.locked(for: .writing, body)
     }
 
-    /// Moves a library into `Plugins`, and keeps the one that it replaces.
+    /// Moves a module's library into `Plugins`, and keeps the one that it replaces. The lock of the root, if there is one,
+    /// names the new library.
     ///
     /// - Parameter source: The path of the new library, on the same file system.
-    /// - Throws: ``ViperError/Code/storeFailed`` or ``ViperError/Code/pathUntrusted``.
-    package func replace(_ library: String, by source: String) async throws(ViperError) {
+    /// - Returns: True if the root has a lock.
+    /// - Throws: ``ViperError/Code/storeFailed``, ``ViperError/Code/pathUntrusted`` or ``ViperError/Code/lockInvalid``.
+    package func install(_ module: Manifest, from source: String) async throws(ViperError) -> Bool {
         try await locked { [self] () throws(ViperError) in
-            try keep(library)
-            try move(source, to: path(of: library))
-            try prune(library)
+            var entry = ModuleLock.Entry(
+                version: module.version, library: module.library, sha256: try libraryDigest(ofFile: source))
+            // Until the rename, the lock allows both libraries.
+            entry.replaces = try ModuleLock(of: root)?.modules[module.name]?.sha256
+            try ModuleLock.update([module.name: entry], in: root)
+            try keep(module.library)
+            try move(source, to: path(of: module.library))
+            entry.replaces = nil
+            let hasLock = try ModuleLock.update([module.name: entry], in: root)
+            try prune(module.library)
+            return hasLock
         }
     }
 
-    /// Moves a library out of `Plugins`, to its earlier versions.
+    /// Moves a module's library out of `Plugins`, to its earlier versions. The lock no longer names the module.
     ///
-    /// - Throws: The same errors as ``replace(_:by:)``.
-    package func remove(_ library: String) async throws(ViperError) {
+    /// - Returns: True if the root has a lock.
+    /// - Throws: The same errors as ``install(_:from:)``.
+    package func remove(_ module: Manifest) async throws(ViperError) -> Bool {
         try await locked { [self] () throws(ViperError) in
-            try move(path(of: library), to: try next(library))
-            try prune(library)
+            try move(path(of: module.library), to: try next(module.library))
+            let hasLock = try ModuleLock.update([module.name: nil], in: root)
+            try prune(module.library)
+            return hasLock
         }
     }
 

@@ -68,11 +68,11 @@ extension ViperHost {
             let earlier = all.first(where: { quarantine.report(ofLibrary: $0.path) == nil })
         else { return }
         do {
-            try await versions.replace(earlier.manifest.library, by: earlier.path)
+            let updatesLock = try await versions.install(earlier.manifest, from: earlier.path)
             logger.log(
                 .warning,
                 "module \(manifest.name): version \(earlier.manifest.version) is used again, because "
-                    + "\(manifest.version) is quarantined")
+                    + "\(manifest.version) is quarantined" + (updatesLock ? "; \(ModuleLock.file) names it now" : ""))
         } catch {
             logger.log(.warning, "cannot use version \(earlier.manifest.version) again: \(error.summary)")
         }

@@ -43,7 +43,7 @@ package struct Installation: Sendable {
             throw error.about(copy, as: file)
         }
         guard try await isWanted(change) else { return nil }
-        try await versions.replace(manifest.library, by: copy)
+        change.updatesLock = try await versions.install(manifest, from: copy)
         return change
     }
 
@@ -62,7 +62,7 @@ package struct Installation: Sendable {
         defer { staging.remove() }
         change.lack = try await tryLibrary(earlier.path, earlier.manifest, in: staging)
         guard try await isWanted(change) else { return nil }
-        try await versions.replace(earlier.manifest.library, by: earlier.path)
+        change.updatesLock = try await versions.install(earlier.manifest, from: earlier.path)
         return change
     }
 
@@ -83,9 +83,9 @@ package struct Installation: Sendable {
                 cause: "it is described by \(entry.file), so it is not one file",
                 fix: "remove \(entry.file), and Plugins/\(manifest.library) if it exists")
         }
-        let change = ModuleChange(manifest, from: manifest, to: nil)
+        var change = ModuleChange(manifest, from: manifest, to: nil)
         guard try await isWanted(change) else { return nil }
-        try await versions.remove(manifest.library)
+        change.updatesLock = try await versions.remove(manifest)
         return change
     }
 

@@ -19,6 +19,8 @@ package struct ModuleChange: Encodable, Sendable {
     package var differences: [Difference]
     /// The reason why the host cannot use the new version yet. Nil if it can.
     package var lack: String?
+    /// True if the change has updated the root's lock.
+    package var updatesLock = false
 
     /// Creates a change between two versions of a module, one of which may be missing.
     package init(_ module: Manifest, from old: Manifest?, to new: Manifest?) {

@@ -44,6 +44,7 @@ struct ChangeOptions: Sendable {
         guard let change else { return "Nothing has changed.\n" }
         if format == .json { return try renderJSON(change) }
         return printable(done(change)) + place(configuration.root.path) + "\n"
+            + (change.updatesLock ? "Updated \(ModuleLock.file)\n" : "")
     }
 
     /// Returns the versions and differences of a change.

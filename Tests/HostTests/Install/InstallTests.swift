@@ -59,6 +59,28 @@ struct InstallTests {
         #expect(missing.errors.contains("Plugins/.versions has no version 7.0.0\n  versions  1.0.0\n"), "\(missing)")
     }
 
+    @Test("In a root with a lock, each change updates the lock and says so")
+    func locked() async throws {
+        let (one, two) = (try await fixture.packed("1"), try await fixture.packed("2"))
+        let unlocked = try await host("install", one, "--yes")
+        #expect(!unlocked.text.contains("modules.lock"), "\(unlocked)")
+        #expect(try await root.host("lock").ending == .code(0))
+        let lock = "\(root.path)/Manifests/modules.lock"
+        func isNamed() throws -> Bool { try String(contentsOfFile: lock, encoding: .utf8).contains("libVersion.so") }
+        for (arguments, title) in [
+            (["install", two], "2"), (["rollback", "version"], "1"), (["remove", "version"], nil),
+            (["rollback", "version"], "1"),
+        ] as [([String], String?)] {
+            let result = try await root.host(environment: fixture.state) {
+                $0.arguments = arguments + ["--yes"] + $0.arguments
+            }
+            #expect(result.text.hasSuffix("\nUpdated Manifests/modules.lock\n"), "\(result)")
+            #expect(try await fixture.title() == title)
+            #expect(try isNamed() == (title != nil))
+            #expect(try !String(contentsOfFile: lock, encoding: .utf8).contains("replaces"))
+        }
+    }
+
     @Test("The last three versions are kept, and the same bytes only once")
     func kept() async throws {
         for version in 1...6 {
