@@ -132,6 +132,18 @@ struct FormTests {
         #expect(model.take("a\nb\r\nc", for: "name") == [.send(.fill(field: "name", text: "a b c"))])
     }
 
+    @Test("A screen that becomes empty while something has the focus is shown")
+    func emptied() {
+        var form = Model(Screen(fields: [.text("name")]))
+        form.type(text: "Ada")
+        form.show(Screen(title: "Saved"))
+        #expect(form.shown.contains("Saved"))
+        var list = Model(.rows(3))
+        list.type(.down)
+        list.show(Screen(title: "Removed"))
+        #expect(list.shown.contains("Removed"))
+    }
+
     @Test("Another scene of the same route has neither the typed text nor the focus of the earlier one")
     func nextScene() {
         var model = Model(Screen(fields: [.text("name", "Ada"), .text("city")], actions: [Self.save]))

@@ -73,11 +73,14 @@ extension SceneModel {
         return actions.first { $0.role == .default } ?? actions.first { $0.role != .destructive } ?? actions.first
     }
 
+    /// Moves the focus to the usable row nearest to the place of an item that is no longer there.
     mutating func focusNearest(to old: Int) {
-        let near = items.indices.contains(old) ? old : items.count - 1
-        let after = items[min(near, items.count)...].firstIndex { isUsable($0) && !$0.isField }
-        let before = items.isEmpty ? nil : items[...max(0, near)].lastIndex { isUsable($0) && !$0.isField }
-        if near >= 0, let found = after ?? before { focus(item: found) } else { focusFirst() }
+        // A screen may become empty, for example while it closes.
+        if items.isEmpty { return focusFirst() }
+        let near = min(old, items.count - 1)
+        let after = items[near...].firstIndex { isUsable($0) && !$0.isField }
+        let before = items[...near].lastIndex { isUsable($0) && !$0.isField }
+        if let found = after ?? before { focus(item: found) } else { focusFirst() }
     }
 
     /// Moves the focus to the next usable item. Returns false if there is none.
