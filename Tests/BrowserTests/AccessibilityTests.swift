@@ -57,7 +57,7 @@ extension BrowserTests {
                         // The whole row of a table can be pressed.
                         const row = element.matches("th .pick") ? element.closest("tr").getBoundingClientRect() : box;
                         const [width, height] = [Math.max(box.width, row.width), Math.max(box.height, row.height)];
-                        return `${width < 24 || height < 24 ? "small" : "large"} ${width}x${height} ${element.outerHTML}`;
+                        return `${width < 24 || height < 24 ? "small" : "large"} ${width}x${height} ${element.outerHTML.replaceAll("\\n", " ")}`;
                     }).join("\\n")
                 """
             ).split(separator: "\n")

@@ -7,6 +7,8 @@ final class Session: Sendable {
         var windows: [Int: TabWindow] = [:]
         /// The numbers of windows that were closed because newer ones were opened, in order.
         var displaced: [Int] = []
+        /// The message of the window that closed last, such as "Saved". The next page shows it.
+        var message: String?
         var lastUse = ContinuousClock.now
     }
 
@@ -91,10 +93,19 @@ final class Session: Sendable {
 
     private func watch(_ window: TabWindow) {
         let number = window.number
-        window.watch { [weak self, weak window] in
+        window.watch { [weak self, weak window] message in
             self?.state.withLock { state in
                 if state.windows[number] === window { state.windows[number] = nil }
+                state.message = message
             }
+        }
+    }
+
+    /// Returns the message of the window that closed last, once.
+    func takeMessage() -> String? {
+        state.withLock { state in
+            defer { state.message = nil }
+            return state.message
         }
     }
 

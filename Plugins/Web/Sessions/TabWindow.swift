@@ -208,17 +208,20 @@ extension TabWindow {
 
     /// Watches the window until it closes.
     ///
-    /// - Parameter onEnd: A closure that is called when the window is closed.
-    func watch(onEnd: @escaping @Sendable () -> Void) {
+    /// - Parameter onEnd: A closure that is called when the window is closed, before the streams end. Its parameter is the
+    ///   message of the last screen.
+    func watch(onEnd: @escaping @Sendable (_ message: String?) -> Void) {
         let states = window.states()
         let watcher = Task { [weak self] in
             for await state in states {
-                self?.state.withLock { $0.changedTicket = $0.lastTicket }
-                guard let view = await self?.look() else { return }
-                self?.push(view)
-                if state.isClosed { break }
+                guard let self else { return }
+                self.state.withLock { $0.changedTicket = $0.lastTicket }
+                let view = await look()
+                if state.isClosed { onEnd(view.state.screen.message) }
+                push(view)
+                if state.isClosed { return }
             }
-            if !Task.isCancelled { onEnd() }
+            if !Task.isCancelled { onEnd(nil) }
         }
         state.withLock { $0.watcher = watcher }
     }

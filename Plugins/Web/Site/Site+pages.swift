@@ -59,7 +59,7 @@ extension Site {
                 return .stopping
             }
             let window = session.add(opened)
-            if let notice { window.tell(notice) }
+            if let notice = notice ?? session.takeMessage() { window.tell(notice) }
             window.expect()
             return Response(seeOther: window.address(of: await window.look()).text)
         } otherwise: {

@@ -28,22 +28,6 @@ extension ViperHost {
         lastCrashes.withLock { $0 = last }
     }
 
-    /// Reads the earlier versions of all modules, for ``ModuleListing``. This method blocks.
-    package func readVersions() {
-        do throws(ViperError) {
-            let all = try ModuleVersions(in: root).all().map { version in
-                (
-                    version.manifest.name,
-                    EarlierVersion(
-                        version: version.manifest.version,
-                        isQuarantined: quarantine.report(ofLibrary: version.path) != nil ? true : nil)
-                )
-            }
-            let versions = Dictionary(grouping: all) { $0.0 }.mapValues { $0.map { $0.1 } }
-            earlierVersions.withLock { $0 = versions }
-        } catch { logger.log(.warning, error.summary) }
-    }
-
     private func quarantine(_ crash: Crash) async {
         guard let module = crash.moduleAtFault, let digest = crash.digest else { return }
         let manifest = registry.snapshot.modules.first { $0.name == module.name }?.manifest

@@ -29,6 +29,4 @@ extension ViperHost {
             }
         }
     }
-
-    private func updateVersions() async { await BlockingWork.run { self.readVersions() } }
 }

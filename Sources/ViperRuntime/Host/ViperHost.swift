@@ -59,8 +59,8 @@ public final class ViperHost: Sendable {
     let crashHistory: CrashHistory
     /// The last crash of each module in a host, keyed by the module's name. Empty until the reports are read.
     let lastCrashes = Mutex<[String: Crash]>([:])
-    /// The earlier versions of each module, keyed by the module's name. Empty until they are read.
-    let earlierVersions = Mutex<[String: [EarlierVersion]]>([:])
+    /// The earlier versions of all modules. Empty until they are read.
+    let knownVersions = Mutex(KnownVersions())
     let watchers = Watchers()
     let configuration: Configuration
     /// The task that logs changes. Nil if changes are not logged.

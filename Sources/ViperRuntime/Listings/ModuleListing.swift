@@ -77,7 +77,7 @@ package struct ModuleListing: Listing {
             .filter { $0.1.count > 1 }
         contestedRoutes = contested.isEmpty ? nil : Dictionary(contested) { first, _ in first }
         let crashes = host.lastCrashes.withLock { $0 }
-        let earlier = host.earlierVersions.withLock { $0 }
+        let earlier = host.knownVersions.withLock { $0.all }
         modules = snapshot.modules.map { record in
             Entry(
                 record, in: snapshot,

@@ -43,6 +43,8 @@ extension ServedClient {
         .later { [host] () async throws(ViperError) in
             let result = try await body(Installation(host.configuration))
             await host.rescan()
+            // The next list shows the change.
+            await host.updateVersions()
             return result
         }
     }
