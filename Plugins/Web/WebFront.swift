@@ -40,13 +40,14 @@ struct WebFront: Sendable {
         while !Task.isCancelled, (try? await clock.sleep(for: .seconds(1))) != nil {
             second += 1
             site.refusals.add(.slow, count: server.connections.shutOverdue())
-            site.refusals.add(.limit, count: server.connections.takeRefusals())
+            for (reason, count) in server.connections.takeRefusals() { site.refusals.add(reason, count: count) }
             site.refusals.tell()
             if second % Self.beat == 0 { for session in sessions.all { session.windows.forEach { $0.keepAlive() } } }
             if second % 60 == 0 { sessions.expire() }
         }
         await end(server)
         server.stop()
+        site.refusals.tell(isLast: true)
         do { try store.save(sessions.saved) } catch { logger.log(.warning, error.summary) }
     }
 

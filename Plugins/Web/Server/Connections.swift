@@ -56,7 +56,7 @@ final class Connections: Sendable {
     }
 
     private let limit: Int
-    private let refused = Mutex(0)
+    private let refused = Mutex<[Refusals.Reason: Int]>([:])
     private let open = Mutex<[ObjectIdentifier: Connection]>([:])
 
     /// Creates an empty set.
@@ -66,13 +66,13 @@ final class Connections: Sendable {
 
     var count: Int { open.withLock { $0.count } }
 
-    /// Notes a request or a connection that was refused because of a limit.
-    func noteRefusal() { refused.withLock { $0 += 1 } }
+    /// Notes a request or a connection that was refused.
+    func noteRefusal(_ reason: Refusals.Reason) { refused.withLock { $0[reason, default: 0] += 1 } }
 
-    /// Returns the number of refusals since the last call.
-    func takeRefusals() -> Int {
+    /// Returns the numbers of refusals since the last call.
+    func takeRefusals() -> [Refusals.Reason: Int] {
         refused.withLock { refused in
-            defer { refused = 0 }
+            defer { refused = [:] }
             return refused
         }
     }
@@ -89,7 +89,7 @@ final class Connections: Sendable {
                 }
                 if let first = places.min(by: { ($0.1, $0.2) < ($1.1, $1.2) }) {
                     Self.shut(first.0)
-                    noteRefusal()
+                    noteRefusal(.limit)
                 }
             }
             open[ObjectIdentifier(connection)] = connection

@@ -69,11 +69,15 @@ final class Exchange: Sendable {
     }
 
     private func beginBody(_ connection: OpaquePointer, _ method: String, for server: Server) -> Connections.Phase? {
+        if let response = Framing(of: connection).refusal {
+            state.withLock { $0.phase = .over }
+            return refuse(response, because: .framing, connection, for: server)
+        }
         let length = MHD_lookup_connection_value(connection, MHD_ValueKind.HEADER_KIND, "Content-Length")
         // libmicrohttpd has checked that the text is a number.
         if let length, Int(String(cString: length)).map({ $0 > Self.receiptLimit }) ?? true {
             state.withLock { $0.phase = .over }
-            return refuse(.tooLarge, connection, for: server)
+            return refuse(.tooLarge, because: .limit, connection, for: server)
         }
         let isKept = server.admits(request(connection, method))
         state.withLock { $0.phase = .body(isKept: isKept) }
@@ -82,7 +86,7 @@ final class Exchange: Sendable {
 
     private func receive(
         _ bytes: UnsafeRawBufferPointer, isKept: Bool, for server: Server
-    ) -> Connections.Phase? {
+    ) -> Connections.Phase {
         state.withLock { state in
             state.received += bytes.count
             if state.received > Self.bodyLimit || isKept && !server.count(bytes.count) {
@@ -92,7 +96,7 @@ final class Exchange: Sendable {
             } else if isKept {
                 state.body += bytes
             }
-            return state.received <= Self.receiptLimit ? .receiving : nil
+            return .receiving
         }
     }
 
@@ -123,7 +127,7 @@ final class Exchange: Sendable {
         }
         if isTooLarge {
             state.withLock { $0.phase = .over }
-            return refuse(.tooLarge, connection, for: server)
+            return refuse(.tooLarge, because: .limit, connection, for: server)
         }
         switch server.answer(request) {
         case .now(let response):
@@ -172,9 +176,9 @@ final class Exchange: Sendable {
     }
 
     private func refuse(
-        _ response: Response, _ connection: OpaquePointer, for server: Server
+        _ response: Response, because reason: Refusals.Reason, _ connection: OpaquePointer, for server: Server
     ) -> Connections.Phase? {
-        server.connections.noteRefusal()
+        server.connections.noteRefusal(reason)
         return Self.queue(response, connection)
     }
 

@@ -26,21 +26,28 @@ final class Sessions: Sendable {
         return sessions.withLock { $0[String(cookie)] }
     }
 
-    /// Begins a session. If there are too many, ends the one without windows that was used least recently.
+    /// Begins a session. If there are too many, ends one that no page shows: first those without windows, then the least
+    /// recently used one.
     ///
-    /// - Returns: Nil if there are too many, and all have windows.
+    /// - Returns: Nil if there are too many, and pages show all of them.
     func begin() -> Session? {
         let session = Session(limit: windowLimit)
-        return sessions.withLock { sessions in
+        let (isBegun, ended) = sessions.withLock { sessions -> (Bool, Session?) in
+            var ended: Session?
             if sessions.count >= Self.limit {
-                let idle = sessions.values.filter { $0.windows.isEmpty }
-                guard let oldest = idle.min(by: { $0.lastUse < $1.lastUse }) else { return nil }
-                sessions[oldest.cookie] = nil
+                let hidden = sessions.values.map { ($0, $0.windows) }.filter { !$0.1.contains(where: \.isShown) }
+                ended = hidden.min { ($0.1.isEmpty ? 0 : 1, $0.0.lastUse) < ($1.1.isEmpty ? 0 : 1, $1.0.lastUse) }?.0
+                guard let ended else { return (false, nil) }
+                sessions[ended.cookie] = nil
             }
             sessions[session.cookie] = session
-            return session
+            return (true, ended)
         }
+        for window in ended?.windows ?? [] { Task { await window.close(because: Self.displacement) } }
+        return isBegun ? session : nil
     }
+
+    private static let displacement = "This window was closed, because more than \(limit) browsers had windows."
 
     /// Closes windows and ends sessions that were not used for a long time.
     func expire() {

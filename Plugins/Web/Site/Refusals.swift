@@ -12,6 +12,7 @@ final class Refusals: Sendable {
         case login = "not logged in"
         case path = "invalid path"
         case form = "invalid form"
+        case framing = "ambiguous request"
         case limit = "limit reached"
         case slow = "too slow"
     }
@@ -35,10 +36,10 @@ final class Refusals: Sendable {
         tell()
     }
 
-    /// Logs the counts since the last line, unless that was a short time ago.
-    func tell() {
+    /// Logs the counts since the last line, unless that was a short time ago and another line can follow.
+    func tell(isLast: Bool = false) {
         let line = state.withLock { state -> String? in
-            if state.counts.isEmpty || state.nextLine.map({ .now < $0 }) ?? false { return nil }
+            if state.counts.isEmpty || !isLast && state.nextLine.map({ .now < $0 }) ?? false { return nil }
             defer { (state.counts, state.nextLine) = ([:], .now + Self.interval) }
             return state.counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) × \($0.key.rawValue)" }
                 .joined(separator: ", ")

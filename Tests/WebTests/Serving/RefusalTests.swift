@@ -154,18 +154,42 @@ struct RefusalTests {
         let header = try await web.connection().request(
             "GET", "/board", browser.fields.merging(["X-Long": String(repeating: "x", count: 40_000)]) { $1 })
         #expect(header.status == 431)
-        let chunked = try web.connection()
-        let lines = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
-        try chunked.send("POST /_window/\(page.window) HTTP/1.1\r\n\(lines)Transfer-Encoding: chunked\r\n\r\n")
-        let chunk = "10000\r\n" + String(repeating: "a", count: 0x10000) + "\r\n"
-        for _ in 0..<20 { try chunked.send(chunk) }
-        try chunked.send("0\r\n\r\n")
-        #expect(try await chunked.response().status == 413)
+        let long = String(repeating: "a", count: 2 << 20)
+        #expect(try await browser.send("POST", "/_window/\(page.window)", fields, body: long).status == 413)
         #expect(try await browser.reload(page).status == 200)
         // A form of many pairs.
         let pairs = Array(repeating: "field.name=x", count: 3_000).joined(separator: "&")
         #expect(try await browser.send("POST", "/_window/\(page.window)", fields, body: pairs).status == 400)
         #expect(try await browser.send("POST", "/_window/\(page.window)", fields, body: "a=%zz").status == 400)
+    }
+
+    @Test(
+        "A request that another server could read in another way is refused, and nothing after it is read",
+        arguments: [
+            ("Content-Length: 5\r\nTransfer-Encoding: chunked", 400), ("Content-Length: 0\r\nContent-Length: 5", 400),
+            ("hOST: evil.example", 400), ("transfer-encoding: Chunked", 411),
+        ])
+    func ambiguous(fields: String, status: Int) async throws {
+        let web = try await WebHost()
+        let connection = try web.connection()
+        let host = "Host: 127.0.0.1:\(web.port)\r\n"
+        let hidden = "GET /_web/web.css HTTP/1.1\r\n\(host)\r\n"
+        try connection.send("POST /board HTTP/1.1\r\n\(host)\(fields)\r\n\r\n0\r\n\r\n\(hidden)")
+        let answer = try await connection.end()
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+        #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "\(answer)")
+        try await web.host.wait(forLog: "× ambiguous request")
+    }
+
+    @Test("Over the limit of sessions, a new one ends the one that was used least recently")
+    func sessions() async throws {
+        let web = try await WebHost()
+        let first = web.browser()
+        let page = try await first.get("/board")
+        for _ in 0..<1_000 { #expect(try await web.browser().get("/board").status == 200) }
+        // The first browser gets another session, with a window of its own.
+        let again = try await first.get(page.address)
+        #expect(again.status == 200 && again.window != page.window)
     }
 
     @Test(
