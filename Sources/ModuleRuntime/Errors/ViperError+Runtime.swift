@@ -15,10 +15,10 @@ extension ViperError.Code {
     package static var contractUnmet: Self { Self("contract-unmet", .configuration) }
     /// The module's code threw an error, or does not match its manifest.
     package static var moduleFailed: Self { Self("module-failed", .module) }
-    package static var moduleUnknown: Self { Self("module-unknown", .configuration) }
+    package static var moduleUnknown: Self { Self("module-unknown", .unavailable) }
     package static var moduleRetired: Self { Self("module-retired", .unavailable) }
     /// Nothing in the root has the name that a command asks about.
-    package static var nameUnknown: Self { Self("name-unknown", .input) }
+    package static var nameUnknown: Self { Self("name-unknown", .unavailable) }
     package static var routeUnknown: Self { Self("route-unknown", .unavailable) }
     package static var routeContested: Self { Self("route-contested", .configuration) }
     /// A guard of the route does not let it open, or has taken back that it did.

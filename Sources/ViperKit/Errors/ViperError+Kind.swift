@@ -24,7 +24,7 @@ extension ViperError {
         public static var configuration: Self { Self(rawValue: "configuration") }
         /// A provider, server, or other host failed. The operation may succeed later.
         public static var dependency: Self { Self(rawValue: "dependency") }
-        /// The route, host, or connection is not available.
+        /// Nothing has this name, or the route, host, or connection is not available.
         public static var unavailable: Self { Self(rawValue: "unavailable") }
         /// A file is incomplete, or something changed during the operation. A retry may succeed.
         public static var temporary: Self { Self(rawValue: "temporary") }

@@ -80,7 +80,8 @@ struct RunCommand: Command {
             if failsOnAlert, let alert {
                 throw ViperError(
                     .alertShown, operation: "cannot accept the screen of", subject: route ?? "the start route",
-                    cause: "it has an alert: \(alert.title)", notes: alert.message.map { [.init("alert", $0)] } ?? [])
+                    cause: "it has an alert: \(alert.title)",
+                    notes: alert.message.map { [.init("alert", $0.replacing("\n", with: " "))] } ?? [])
             }
         } catch {
             await origin.end()

@@ -85,7 +85,7 @@ struct LockTests {
         let lock = try JSONDecoder().decode(Lock.self, from: Data(contentsOf: URL(filePath: file)))
         #expect(Set(lock.modules.keys) == ["company-list"])
         let unknown = try await root.host("lock", "--update", "version")
-        #expect(unknown.ending == .code(78) && unknown.errors.contains("no module has this name"), "\(unknown)")
+        #expect(unknown.ending == .code(69) && unknown.errors.contains("no module has this name"), "\(unknown)")
     }
 
     @Test("An invalid lock allows no library, and a missing one cannot be updated")

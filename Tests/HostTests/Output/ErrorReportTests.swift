@@ -30,11 +30,11 @@ struct ErrorReportTests {
             (["rnu"], "usage", 64),
             (["--nosuch"], "usage", 64),
             (["routes", "lsit"], "route-unknown", 69),
-            (["modules", "nosuch"], "module-unknown", 78),
+            (["modules", "nosuch"], "module-unknown", 69),
             (["services", "--via", root.folder.path + "/no.sock"], "host-missing", 69),
             (["inspect", root.folder.path + "/no.so"], "library-file-missing", 66),
             (["quarantine", "show", "nosuch"], "quarantine-unknown", 66),
-            (["test", "nosuch"], "module-unknown", 78),
+            (["test", "nosuch"], "module-unknown", 69),
             (["build", root.folder.path], "usage", 64),
             (["completion", "fish"], "usage", 64),
         ]
