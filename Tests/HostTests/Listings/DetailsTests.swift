@@ -108,7 +108,7 @@ struct DetailsTests {
     func unknown() async throws {
         let root = try root()
         let module = try await root.host("modules", "poeple")
-        #expect(module.ending == .code(78))
+        #expect(module.ending == .code(69))
         #expect(
             module.errors == """
                 host: cannot show module "poeple": no module has this name

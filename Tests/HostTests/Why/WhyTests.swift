@@ -113,7 +113,7 @@ struct WhyTests {
     func unknown() async throws {
         try root.add(manifest: "{", as: "broken.json")
         let result = try await root.host("why", "peple")
-        #expect(result.ending == .code(66) && result.text == "")
+        #expect(result.ending == .code(69) && result.text == "")
         #expect(
             result.errors.hasPrefix(
                 """
@@ -139,7 +139,7 @@ struct WhyTests {
         let unknown = try await ChildProcess(
             Products.host, ["why", "nothing", "--via", host.socket], environment: root.environment
         ).run()
-        #expect(unknown.ending == .code(66), "\(unknown)")
+        #expect(unknown.ending == .code(69), "\(unknown)")
     }
 
     @Test("An error code is explained without a root")
