@@ -1,5 +1,6 @@
 import HostSystem
 import ModuleCatalog
+import Synchronization
 import ViperKit
 
 /// The earlier versions of all modules, as of the latest read.
