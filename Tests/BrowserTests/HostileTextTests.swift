@@ -22,6 +22,8 @@ extension BrowserTests {
                 for (number, hostile) in HostileText.short.enumerated() {
                     // A dialog of an injected script would fail the next command.
                     try await browser.go("\(web.url)/gallery/\(name(of: number))")
+                    // The page that leads here may still be shown.
+                    try await browser.wait("no screen", for: "document.querySelector('main')")
                     #expect(try await browser.text(structure) == expected, "\(hostile.name)")
                     // The script of the page merges the same content.
                     try await browser.reload()
