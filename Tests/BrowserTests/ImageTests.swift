@@ -19,7 +19,9 @@ extension BrowserTests {
             try await Browser.run { browser in
                 try await browser.go("\(web.url)/gallery/images")
                 let images = "[...document.images]"
-                try await browser.wait("images are still read", for: "\(images).every((image) => image.complete)")
+                try await browser.wait(
+                    "images are still read",
+                    for: "document.images.length === 3 && \(images).every((image) => image.complete)")
                 let shown = "\(images).map((image) => `${image.alt}: ${image.naturalWidth > 0}`).join()"
                 #expect(
                     try await browser.text(shown)
