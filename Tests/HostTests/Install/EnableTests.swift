@@ -31,7 +31,7 @@ struct EnableTests {
         #expect(try await root.host("run", "people").ending == .code(0))
         #expect(try await root.host("enable", "people").text == "people is already enabled in \(root.path)\n")
         let unknown = try await root.host("disable", "poeple")
-        #expect(unknown.ending == .code(78) && unknown.errors.contains("did you mean  people"), "\(unknown)")
+        #expect(unknown.ending == .code(69) && unknown.errors.contains("did you mean  people"), "\(unknown)")
     }
 
     @Test("The rest of host.json keeps its form")

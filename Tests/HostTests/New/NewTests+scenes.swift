@@ -59,7 +59,7 @@ extension NewTests {
             ("TodoList", "Detail", 73, "Manifests/todo-list.json already has the route \"todo-list/detail\""),
             ("TodoList", "List", 73, "Sources/TodoList already has a file ListInteractor.swift"),
             ("TodoList", "detail", 64, "expected letters and digits after a capital letter"),
-            ("Todo", "Detail", 78, "has the library \"libTodo.so\""),
+            ("Todo", "Detail", 69, "has the library \"libTodo.so\""),
             ("Strange", "Detail", 65, "no file in Sources/Strange has \"static func register(with registrar:\""),
         ])
     func refusedScene(module: String, scene: String, code: Int32, cause: String) async throws {

@@ -262,7 +262,7 @@ struct TestCommandTests {
     func unknown() async throws {
         let root = try ScratchRoot()
         let result = try await root.host("test", "company-lits")
-        #expect(result.ending == .code(78) && result.errors.contains("did you mean  company-list"), "\(result)")
+        #expect(result.ending == .code(69) && result.errors.contains("did you mean  company-list"), "\(result)")
         #expect(try await root.host("test", "/nonexistent.so").ending == .code(66))
         #expect(try await root.host("test", "company-list", "--check", "all").ending == .code(64))
         #expect(try await root.host("test", "company-list", "--time-limit", "-1").ending == .code(64))
