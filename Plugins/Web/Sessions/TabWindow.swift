@@ -171,6 +171,9 @@ extension TabWindow {
 
     var lastUse: ContinuousClock.Instant { state.withLock { $0.lastUse } }
 
+    /// True if this server or the user closes the window.
+    private var isClosing: Bool { state.withLock { $0.closing != nil } }
+
     /// Opens a stream of the window's changes.
     ///
     /// - Parameter page: The number of the page that the browser shows. Nil if it shows none.
@@ -209,7 +212,7 @@ extension TabWindow {
     /// Watches the window until it closes.
     ///
     /// - Parameter onEnd: A closure that is called when the window is closed, before the streams end. Its parameter is the
-    ///   message of the last screen.
+    ///   message of the last screen if the module has closed the window.
     func watch(onEnd: @escaping @Sendable (_ message: String?) -> Void) {
         let states = window.states()
         let watcher = Task { [weak self] in
@@ -217,7 +220,7 @@ extension TabWindow {
                 guard let self else { return }
                 self.state.withLock { $0.changedTicket = $0.lastTicket }
                 let view = await look()
-                if state.isClosed { onEnd(view.state.screen.message) }
+                if state.isClosed { onEnd(isClosing || view.state.error != nil ? nil : view.state.screen.message) }
                 push(view)
                 if state.isClosed { return }
             }

@@ -158,6 +158,20 @@ struct ServedPageTests {
         withExtendedLifetime(stream) {}
     }
 
+    @Test("The last message of a window that its module closes is shown on the next page, once")
+    func lastMessage() async throws {
+        let web = try await WebHost()
+        let browser = web.browser()
+        let page = try await browser.get("/board")
+        #expect(try await browser.submit(page, [("press", "close")]).status == 303)
+        let next = try await eventually {
+            try await browser.get("/board").html.contains(">Closed board</p>")
+        }
+        #expect(next)
+        #expect(try await !browser.get("/board").html.contains("Closed board"))
+        #expect(try await !web.browser().get("/board").html.contains("Closed board"))
+    }
+
     @Test("Over the limit of windows, the oldest unused one closes, and its page says so")
     func limit() async throws {
         let web = try await WebHost(["web.windows=2"])

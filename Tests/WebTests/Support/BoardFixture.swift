@@ -33,6 +33,7 @@ extension ModuleFixture {
                 let navigator: any Navigator
                 var values = ["name": "", "text": "a\\nb", "on": "false", "tags": "", "secret": ""]
                 var log: [String] = []
+                var message: String?
 
                 init(_ model: Model, _ route: String, _ navigator: any Navigator) {
                     (self.model, title, self.navigator) = (model, route, navigator)
@@ -41,6 +42,7 @@ extension ModuleFixture {
                 var screen: Screen {
                     var screen = Screen(title: "\(version) \\(title)")
                     screen.text = "\\(model.count) " + log.joined(separator: ";")
+                    screen.message = message
                     screen.image = Screen.Image(path: "dot.png", alternative: "A dot")
                     func field(_ id: String, _ kind: Field.Kind) -> Field {
                         Field(id: id, label: id, value: values[id] ?? "", kind: kind)
@@ -73,7 +75,9 @@ extension ModuleFixture {
                         log.append("add")
                     case .press("more"): try? await navigator.open("board/more", as: .push)
                     case .press("replace"): try? await navigator.open("board/more", as: .replace)
-                    case .press("close"): await navigator.close()
+                    case .press("close"):
+                        message = "Closed \\(title)"
+                        await navigator.close()
                     case .press("hang"): try? await Task.sleep(for: .seconds(100_000))
                     case .press("many"):
                         for _ in 0..<100 {
