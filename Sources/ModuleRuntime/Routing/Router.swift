@@ -63,7 +63,7 @@ package struct Router: Sendable {
                 return isRefused == true ? "\(name) (refused)" : name
             }
             let (modules, routes) = (snapshot.modules.count, snapshot.routes.count)
-            let place = "Manifests (\(count(modules, "module")), \(count(routes, "route")))"
+            let place = "Manifests (\(counted(modules, "module")), \(counted(routes, "route")))"
             let unread = snapshot.modules.filter { $0.manifest == nil }.map { record in
                 let error = record.state.refusal
                 return ViperError.Note("not usable", error.map { "\($0.subject): \($0.cause)" } ?? record.file)
@@ -155,5 +155,3 @@ extension Router: SceneSource {
         }
     }
 }
-
-private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

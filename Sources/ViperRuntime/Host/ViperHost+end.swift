@@ -38,7 +38,7 @@ extension ViperHost {
             cause =
                 count == 0
                 ? "modules did not finish loading within \(limit.inSeconds)"
-                : "\(count) module\(count == 1 ? "" : "s") did not stop within \(limit.inSeconds)"
+                : "\(counted(count, "module")) did not stop within \(limit.inSeconds)"
         case .ended: cause = "code that runs at process exit did not finish within \(limit.inSeconds)"
         }
         let hasActiveRun = modules.contains { $0.history.hasActiveRun }

@@ -1,3 +1,4 @@
+import HostSystem
 import ModuleCatalog
 
 /// `host pack FILE.so MANIFEST.json`: writes a manifest and resources into a library.
@@ -25,7 +26,7 @@ struct PackCommand: Command {
     func output() async throws -> String {
         let packer = LibraryPacker(library: library, manifest: manifest, resources: resources)
         let (manifest, resources) = try await packer.pack()
-        let files = resources.map { " and \($0.files.count) resource\($0.files.count == 1 ? "" : "s")" } ?? ""
+        let files = resources.map { " and " + counted($0.files.count, "resource") } ?? ""
         return "Packed the manifest\(files) of \(manifest.name) \(manifest.version) into \(library)\n"
     }
 }

@@ -29,7 +29,7 @@ struct CheckCommand: Command {
         try Terminal.write(text, to: STDOUT_FILENO)
         throw ViperError(
             .checkFailed, operation: "cannot accept", subject: "the root",
-            cause: report.findings.count == 1 ? "1 problem" : "\(report.findings.count) problems")
+            cause: counted(report.findings.count, "problem"))
     }
 }
 
@@ -45,7 +45,7 @@ private struct CheckReport: Encodable {
     }
 
     var text: String {
-        if findings.isEmpty { return "No problem in \(modules) modules and \(routes) routes\n" }
+        if findings.isEmpty { return "No problem in \(counted(modules, "module")) and \(counted(routes, "route"))\n" }
         return findings.map { $0.text + "\n" }.joined(separator: "\n")
     }
 }
