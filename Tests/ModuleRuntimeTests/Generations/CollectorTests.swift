@@ -286,6 +286,17 @@ struct CollectorTests {
 
     @Test("A provider stops after the work that uses it, also if both modules are retired at once")
     func work() async throws {
+        while true {
+            let (steps, time) = try await Self.endWork()
+            // After the grace, a provider may stop first. A run that a busy machine has delayed as long proves nothing.
+            if time >= Collector.grace { continue }
+            #expect(steps == ["work ended", "provider stopped"])
+            return
+        }
+    }
+
+    /// Ends a host while a module's work uses what the module collects. Returns what happened, and how long it took.
+    private static func endWork() async throws -> (steps: [String], time: Duration) {
         let services = ServiceContainer(timeLimit: Patience.limit)
         let shared = Shared()
         let isFree = services.register(Shared.key, provider: "test", scope: .singleton) { _ in shared }
@@ -300,12 +311,13 @@ struct CollectorTests {
         let file = try #require(host.registry.snapshot.modules.first { $0.name == "worker" }?.file)
         try await host.activator.activate(file).start { _ in }
         await shared.begun.value()
+        let begin = ContinuousClock.now
         let end = Task { await host.shutDown() }
         while host.registry.snapshot.modules.contains(where: { $0.state != .retired }) { await Task.yield() }
-        for _ in 0..<1_000 { await Task.yield() }
+        for _ in 0..<200 { await Task.yield() }
         shared.gate.set()
         await end.value
-        #expect(shared.steps.all == ["work ended", "provider stopped"])
+        return (shared.steps.all, .now - begin)
     }
 
     @Test("A failing factory runs once for each generation, and is logged once")
