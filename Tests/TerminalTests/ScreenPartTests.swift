@@ -23,6 +23,21 @@ struct ScreenPartTests {
         }
     }
 
+    @Test("The list of keys begins with the screen's own, and tells that it is cut on a low terminal")
+    func keys() {
+        var screen = Screen(title: "T")
+        screen.actions = [Action(id: "write", title: "Write a note")]
+        screen.actions[0].key = "n"
+        var model = Model(screen, rows: 30, columns: 60)
+        model.type(.help)
+        #expect(model.content.contains { $0.contains("│ n              Write a note") }, "\(model.shown)")
+        #expect(model.shown.contains("q Ctrl-C       end") && !model.shown.contains("…"), "\(model.shown)")
+        model = Model(screen, rows: 12, columns: 60)
+        model.type(.help)
+        #expect(model.shown.contains("n              Write a note"), "\(model.shown)")
+        #expect(model.content.contains { $0.contains("│ … ") } && !model.shown.contains("Ctrl-C"), "\(model.shown)")
+    }
+
     @Test("A table has heads and aligned columns, and narrow columns if the terminal is narrow")
     func table() {
         var section = Section(rows: [

@@ -17,7 +17,8 @@ extension Model {
     private var tallest: Int { max(1, size.rows - 4) }
 
     func add(_ box: Box, to frame: inout Frame) {
-        let lines = box.lines.prefix(tallest)
+        var lines = Array(box.lines.prefix(tallest))
+        if lines.count < box.lines.count { lines[lines.count - 1] = Line("…", .dim) }
         let content = max(lines.map(\.width).max() ?? 0, CellText.width(box.title) + 2)
         let inside = min(widest, box.width ?? content)
         let left = max(0, (size.columns - inside - 4) / 2)
@@ -95,25 +96,22 @@ extension Model {
 
     private static let keys = [
         ("↑ ↓", "move"), ("PgUp PgDn", "move a page"), ("Home End", "first, last"),
-        ("Tab Shift-Tab", "next field or action"), ("Enter", "select or press"), ("→", "actions of the row"),
+        ("Tab Shift-Tab", "next field or action"), ("Enter", "select or press"), ("→ Space", "actions of the row"),
         ("Esc", "back"),
         ("/", "filter or search"), ("Ctrl-O", "edit in $EDITOR"),
-        ("Ctrl-U Ctrl-W", "delete text, a word"),
+        ("Ctrl-A Ctrl-E", "start, end of the text"), ("Ctrl-U Ctrl-W", "delete to the start, a word"),
         ("Ctrl-L", "draw again"), ("? F1", "these keys"), ("q Ctrl-C", "end"),
     ]
 
+    /// The keys of the screen's own actions, and those of every screen.
     var helpBox: Box {
         var box = Box(title: "Keys")
-        let width = 13
-        for (key, meaning) in Self.keys {
-            var line = Line(CellText.fitted(key, to: width), .bold)
-            line.add("  " + meaning)
-            box.lines.append(line.clipped(to: widest))
+        let own = (scene.actions + (scene.row?.actions ?? [])).compactMap { action in
+            action.key.map { (CellText.clean($0), CellText.clean(action.title)) }
         }
-        let own = scene.actions.filter { $0.key != nil } + (scene.row?.actions.filter { $0.key != nil } ?? [])
-        for action in own {
-            var line = Line(CellText.fitted(CellText.clean(action.key ?? ""), to: width), .bold)
-            line.add("  " + CellText.clean(action.title))
+        for (key, meaning) in own + Self.keys {
+            var line = Line(CellText.fitted(key, to: 13), .bold)
+            line.add("  " + meaning)
             box.lines.append(line.clipped(to: widest))
         }
         return box
