@@ -32,7 +32,11 @@ enum CommandRun: Subject {
                 subject: line, by: least),
         ]
         for size in effort == .quick ? [100] : sizes {
-            let large = try await root(size)
+            let (large, locked) = (try await root(size), try await root(size, isLocked: true))
+            trials.append(
+                Trial(
+                    "host run list, \(size) locked modules", floor: "the same without a lock",
+                    subject: loop(["run", "list"], locked), by: loop(["run", "list"], large)))
             for words in [["routes"], ["run", "list"]] {
                 let command = words.joined(separator: " ")
                 trials.append(
@@ -53,7 +57,9 @@ enum CommandRun: Subject {
 
     /// Returns a root with the given number of modules. If there are at least 50 modules, the host has an index of the
     /// root.
-    private static func root(_ count: Int) async throws -> ScratchRoot {
+    ///
+    /// - Parameter isLocked: True to lock the modules to their libraries.
+    private static func root(_ count: Int, isLocked: Bool = false) async throws -> ScratchRoot {
         let root = try ScratchRoot()
         let first = "\(root.path)/Plugins/libM1.so"
         // The root already contains one bundled module, which provides the route `list`.
@@ -65,6 +71,7 @@ enum CommandRun: Subject {
             // Hard links take no space, and the host cannot tell them from copies.
             try FileManager.default.linkItem(atPath: first, toPath: "\(root.path)/Plugins/\(library)")
         }
+        if isLocked, try await root.host("lock").ending != .code(0) { throw UnexpectedResult("host lock failed") }
         // Run the host until its index no longer changes, because the host does not index files that have changed
         // within the last two seconds.
         let folder = root.cache + "/viper-host"

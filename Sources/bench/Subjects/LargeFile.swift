@@ -32,6 +32,11 @@ enum LargeFile: Subject {
                     return try await CommandRun.loop(client, root)(count)
                 }, by: CommandRun.loop(host, root)),
         ]
+        let (unpacked, packed) = (try await people(count), try await people(count, isPacked: true))
+        trials.append(
+            Trial(
+                "host run list, \(count) people in the library", floor: "the same in a folder",
+                subject: list(packed), by: list(unpacked)))
         // jq is no part of the system.
         let query = "group_by(.company)[] | .[0].company, (.[] | \"  \\(.name.first) \\(.name.last)  \\(.balance)\")"
         let program = ChildProcess("jq", ["-r", query, file])
@@ -42,6 +47,26 @@ enum LargeFile: Subject {
                     subject: CommandRun.loop(host, root), by: CommandRun.loop(program, root)))
         }
         return trials
+    }
+
+    /// Returns a root whose module has the people as a resource, in its library or in a folder beside it.
+    private static func people(_ count: Int, isPacked: Bool = false) async throws -> ScratchRoot {
+        let root = try ScratchRoot()
+        let (library, manifest) = ("\(root.path)/Plugins/libCompanyList.so", "\(root.path)/Manifests/company-list.json")
+        let resources = "\(root.path)/Plugins/CompanyList/Resources"
+        try root.copy("\(Products.folder)/libCompanyList.so", to: "libCompanyList.so")
+        _ = try write(count, to: resources)
+        if isPacked {
+            let result = try await ChildProcess(root.executable, ["pack", library, manifest]).run()
+            if result.ending != .code(0) { throw UnexpectedResult("host pack failed: \(result)") }
+            try FileManager.default.removeItem(atPath: resources)
+        }
+        return root
+    }
+
+    private static func list(_ root: ScratchRoot) -> Loop {
+        let words = ["run", "list", "--root", root.path]
+        return CommandRun.loop(ChildProcess(root.executable, words, environment: root.environment), root)
     }
 
     private static func memory(_ child: ChildProcess) -> Loop { { _ in try await child.run().peakMemory } }
