@@ -16,7 +16,8 @@ struct HostCommand {
         ServicesCommand.self, QuarantineCommand.self, NewCommand.self, BuildCommand.self, TestCommand.self,
         InspectCommand.self, PackCommand.self, InstallCommand.self, RemoveCommand.self, RollbackCommand.self,
         EnableCommand.self, DisableCommand.self, ReloadCommand.self, CheckCommand.self, WhyCommand.self,
-        GraphCommand.self, LockCommand.self, CompletionCommand.self,
+        GraphCommand.self, MetricsCommand.self, LockCommand.self, ExportCommand.self,
+        CompletionCommand.self,
     ]
 
     static func main() {

@@ -9,18 +9,29 @@ package final class HeldSockets: ListeningSockets {
         /// The number of holders of the socket, and the number of times that a holder has given it up.
         var holders = 0
         var givenUp = 0
+        /// True if a service manager has opened the socket, which no module could open again.
+        var isInherited = false
     }
 
     private let clock: any Clock<Duration>
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries: Mutex<[String: Entry]>
 
     /// The time after which a socket closes if nobody holds it. A module that is replaced needs less.
     private static let grace = Duration.seconds(10)
 
-    /// Creates an empty set of sockets.
+    /// Creates a set of sockets.
     ///
-    /// - Parameter clock: The clock that measures how long nobody holds a socket.
-    package init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+    /// - Parameters:
+    ///   - inherited: The descriptors of sockets that listen already, keyed by address. They never close.
+    ///   - clock: The clock that measures how long nobody holds a socket.
+    package init(inherited: [String: Int32] = [:], clock: any Clock<Duration> = ContinuousClock()) {
+        self.clock = clock
+        entries = Mutex(
+            Dictionary(
+                uniqueKeysWithValues: inherited.map { address, descriptor in
+                    (address, Entry(socket: OpenSocket(descriptor: descriptor, address: address), isInherited: true))
+                }))
+    }
 
     package func socket(at address: String) throws(ViperError) -> any ListeningSocket {
         let socket = try entries.withLock { entries throws(ViperError) in
@@ -48,7 +59,9 @@ package final class HeldSockets: ListeningSockets {
         Task { [clock] in
             try? await clock.sleep(for: Self.grace)
             entries.withLock { entries in
-                guard let entry = entries[key], entry.holders == 0, entry.givenUp == givenUp else { return }
+                guard let entry = entries[key], entry.holders == 0, entry.givenUp == givenUp, !entry.isInherited else {
+                    return
+                }
                 entries[key] = nil
             }
         }

@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import HostSystem
 @_spi(Host) import ViperKit
 
 /// A wrapper for the dynamic linker's C interface. Raw pointers do not leave this type.
@@ -36,8 +37,21 @@ enum DynamicLinker {
     private static func open(_ path: String) throws -> UnsafeMutableRawPointer {
         // RTLD_NOW reports a missing symbol here instead of crashing later. RTLD_LOCAL allows two modules to define the
         // same names.
-        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw Failure(cause: lastError()) }
-        return handle
+        if let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) { return handle }
+        let failure = Failure(cause: lastError())
+        if loadRuntime(for: path), let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) { return handle }
+        throw failure
+    }
+
+    /// Loads the libraries of Swift that a library needs. Its search paths may name them where the compiler has them, but not
+    /// where this host has its own. Returns true if there was one to load.
+    @MainActor
+    private static func loadRuntime(for path: String) -> Bool {
+        guard let folder = folder(ofLoaded: "libswiftCore.so"), let file = try? RegularFile(path: path),
+            let needs = try? ElfFile.needs(of: file)
+        else { return false }
+        let own = needs.libraries.filter { !hasLoaded($0) }.map { "\(folder)/\($0)" }
+        return own.count { dlopen($0, RTLD_NOW | RTLD_LOCAL) != nil } > 0
     }
 
     /// Returns true if this process has a global symbol with this name. The symbols of libViperKit are global, because

@@ -107,6 +107,8 @@ package final class LinkCheck {
         let candidates =
             folders.map { "\($0)/\(library)" } + systemPaths[library, default: []]
             + Self.standardFolders.map { "\($0)/\(library)" }
+            // The host loads Swift's libraries itself if the linker does not find them.
+            + (LibraryClosure.runtimeFolder.map { ["\($0)/\(library)"] } ?? [])
         return candidates.first(where: Self.isLoadable)
     }
 

@@ -14,7 +14,9 @@ package enum HostServices {
         let (logger, state) = (configuration.logger, configuration.state)
         _ = container.register(.json, provider: provider, scope: .singleton) { _ in FoundationJSONCoder() }
         _ = container.register(.clock, provider: provider, scope: .singleton) { _ in ContinuousClock() }
-        _ = container.register(.listeningSockets, provider: provider, scope: .singleton) { _ in HeldSockets() }
+        _ = container.register(.listeningSockets, provider: provider, scope: .singleton) {
+            [sockets = configuration.inheritedSockets] _ in HeldSockets(inherited: sockets)
+        }
         _ = container.register(.logger, provider: provider, scope: .perModule) { logger.named($0.module) }
         _ = container.register(.fileReader, provider: provider, scope: .perModule) { consumer in
             ScopedFileReader(folders: consumer.folders, resources: consumer.resources)

@@ -20,6 +20,8 @@ public final class ViperHost: Sendable {
         /// The settings from `host.json` and the command line.
         package var settings = Settings()
         package var logger = LineLogger(source: "host", minimum: .warning) { _ in }
+        /// The descriptors of sockets that listen already, keyed by address.
+        package var inheritedSockets: [String: Int32] = [:]
         /// True if the host keeps running while its root changes. It then checks each library in a worker
         /// before loading it.
         package var isLive = false
@@ -52,7 +54,7 @@ public final class ViperHost: Sendable {
     var activator: Activator { modules.activator }
     let loader: Loader
     let reconciler: Reconciler
-    let root: Root
+    package let root: Root
     package var trust: Trust { root.trust }
     let logger: LineLogger
     let quarantine: Quarantine

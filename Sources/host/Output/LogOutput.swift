@@ -17,6 +17,8 @@ enum LogOutput {
         var dropped = 0
         /// True if each line begins with the time.
         var hasTimes = false
+        /// True if each line is written as JSON, also with the time.
+        var isJSON = false
         /// A closure that receives the lines in place of standard error. Nil if they are written.
         var receiver: Receiver?
     }
@@ -35,6 +37,9 @@ enum LogOutput {
         state.withLock { $0.hasTimes = true }
     }
 
+    /// Writes each further line as a JSON object.
+    static func writeJSON() { state.withLock { $0.isJSON = true } }
+
     /// Passes further lines to a closure while a front end draws on the terminal to which they would be written. Nil writes
     /// them again.
     static func divert(to receive: (@Sendable (String) -> Void)?) {
@@ -46,8 +51,7 @@ enum LogOutput {
     @Sendable
     static func write(_ line: String) {
         if let receiver = state.withLock(\.receiver) { return receiver.receive(printable(line)) }
-        let hasTime = state.withLock(\.hasTimes)
-        let line = (hasTime ? Date.now.formatted(time) + " " : "") + printable(line)
+        let line = formatted(line)
         state.withLock { state in
             // If possible, write the line immediately, because the process may crash right after this call.
             if state.waiting == 0, hasRoom(for: line) { return put(line) }
@@ -58,6 +62,18 @@ enum LogOutput {
             state.waiting += 1
             queue.async { writeWaiting(line) }
         }
+    }
+
+    /// Returns a line as it is written: with the time, or as JSON.
+    private static func formatted(_ line: String) -> String {
+        let (hasTime, isJSON) = state.withLock { ($0.hasTimes, $0.isJSON) }
+        let line = printable(line)
+        if !hasTime, !isJSON { return line }
+        let time = Date.now.formatted(time)
+        guard isJSON, let json = try? FoundationJSONCoder().encode(LogLine(line, at: time)) else {
+            return "\(time) \(line)"
+        }
+        return String(decoding: json, as: UTF8.self)
     }
 
     /// Waits until all lines have been written or the time limit has been reached.
@@ -82,7 +98,7 @@ enum LogOutput {
             state.waiting -= 1
             return state.dropped
         }
-        if dropped > 0 { put("host: warning: dropped \(dropped) lines: standard error was not read") }
+        if dropped > 0 { put(formatted("host: warning: dropped \(dropped) lines: standard error was not read")) }
     }
 
     /// Returns true if writing the line will not block.

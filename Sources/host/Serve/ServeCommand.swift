@@ -16,6 +16,9 @@ struct ServeCommand: Command {
     var isAtStandardIO = false
     /// True to read the root once, and to load libraries without probing them in another process.
     var isAsIs = false
+    /// True to check the settings and options, and to serve nothing.
+    var checksOnly = false
+    var logsJSON = false
     var limits = Limits()
     var host = HostOptions()
 
@@ -54,6 +57,16 @@ struct ServeCommand: Command {
                     "--limit \(name)=\(number)", "expected \(expectation)",
                     fix: "write a number such as \(name == "time" ? "30" : "1000")")
             },
+            Option("--check-config", summary: "Check the settings and options, and serve nothing") {
+                $0.checksOnly = true
+            },
+            Option("--log-format", value: "text|json", summary: "Write the log as text, or each line as JSON") {
+                command, text throws(ViperError) in
+                guard ["text", "json"].contains(text) else {
+                    throw invalidArgument("--log-format \(text)", "unknown format", fix: "write text or json")
+                }
+                command.logsJSON = text == "json"
+            },
             HostOptions.isolate.at(\Self.host), HostOptions.start.at(\Self.host),
         ] + HostOptions.common.map { $0.at(\.host) }
 
@@ -70,12 +83,18 @@ struct ServeCommand: Command {
     private static let timeout = Duration.seconds(2)
 
     func output() async throws -> String {
+        if checksOnly {
+            _ = try ViperHost(configuration())
+            _ = try socket.map { try SocketPath($0) }
+            return "The settings and options are in order\n"
+        }
+        let inherited = isAtStandardIO ? [:] : InheritedSockets.take()
         // A client that disconnects must not end the process.
         signal(SIGPIPE, SIG_IGN)
         // Reserve the descriptors before any other code can print.
         let client = isAtStandardIO ? try StandardIO.take() : nil
-        LogOutput.addTimesInFile()
-        let configuration = try configuration()
+        if logsJSON { LogOutput.writeJSON() } else { LogOutput.addTimesInFile() }
+        let configuration = try configuration(inherited)
         let host = try ViperHost(configuration)
         await host.handleCrashes(configuration)
         let end = try ShutdownLimit(of: host)
@@ -93,6 +112,7 @@ struct ServeCommand: Command {
             // read. The limit is set first, because the next calls may wait for a lock.
             let limit = time + .seconds(1) + min(time, Self.stopTime)
             end.limit(to: limit)
+            ServiceManager.notify("STOPPING=1")
             host.beginEnding()
             Self.tell(
                 "shutting down; waits up to \(time.inSeconds) for running calls, and exits within \(limit.inSeconds)")
@@ -108,6 +128,7 @@ struct ServeCommand: Command {
                 ?? SocketPath.standard(ProcessInfo.processInfo.environment, host.trust)
             try server.listen(at: path)
             Self.tell("serving on \(path.path)")
+            ServiceManager.notify("READY=1")
         }
         // The worker's host starts the work in a worker.
         if !(isAsIs && isAtStandardIO) { host.startRuns() }
@@ -118,9 +139,10 @@ struct ServeCommand: Command {
         return ""
     }
 
-    private func configuration() throws(ViperError) -> ViperHost.Configuration {
+    private func configuration(_ sockets: [String: Int32] = [:]) throws(ViperError) -> ViperHost.Configuration {
         // A serving host logs changes to its modules. The host of a worker filters its module's messages again.
         var configuration = try host.configuration(logging: isAsIs ? .warning : .info, modules: .info)
+        configuration.inheritedSockets = sockets
         configuration.isWorker = isAsIs
         configuration.usesIndex = !isAsIs
         if isAsIs { return configuration }

@@ -51,6 +51,7 @@ struct WhyCommand: Command {
         let host = try listing.host.makeHost()
         host.checkLibraries()
         host.readCrashes()
+        host.readVersions()
         return try await host.explanations(of: subject)
     }
 }

@@ -1,0 +1,35 @@
+import HostSystem
+import ViperKit
+
+/// A line of the log in parts, for `--log-format json`.
+struct LogLine: Encodable {
+    let time: String
+    /// The module's name, or `host`.
+    let source: String
+    let level: String
+    let message: String
+    /// The ID of the request for which the line was written. Nil if there is none.
+    let request: String?
+
+    /// Creates a line by parsing its text, such as `people: warning: the file is empty [r-58f9]`.
+    init(_ line: String, at time: String) {
+        self.time = time
+        var line = line[...]
+        if line.hasSuffix("]"), let start = line.ranges(of: " [r-").last,
+            let id = RequestID.read(String(line[start.lowerBound...].dropFirst(2).dropLast()))
+        {
+            request = id
+            line = line[..<start.lowerBound]
+        } else {
+            request = nil
+        }
+        let parts = line.split(separator: ": ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        let levels = [LogLevel.debug, .info, .warning, .error].map { "\($0)" }
+        if parts.count == 3, levels.contains(parts[1]) {
+            (source, level, message) = (parts[0], parts[1], parts[2])
+        } else {
+            (source, level) = ("host", "info")
+            message = String(line.hasPrefix("host: ") ? line.dropFirst(6) : line)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import HostDriver
+import TestSupport
+import Testing
+
+/// `host export`: a host for machines without a toolchain.
+@Suite(.fewAtOnce, .hangLimit)
+struct ExportTests {
+    private let root: ScratchRoot
+    private var tree: String { "\(root.folder.path)/exported" }
+
+    init() throws {
+        root = try ScratchRoot()
+        try root.copyManifest("details")
+    }
+
+    /// A module that uses Foundation, which the host itself does not load.
+    private static let wide = ModuleFixture(
+        "Wide",
+        """
+        import Foundation
+        import ViperKit
+
+        @c(viper_entry_v1_Wide)
+        public func entry() -> UnsafeRawPointer { ModuleEntry.export(Wide.self) }
+
+        final class Wide: Module {
+            init(services: any ServiceResolver) {}
+            static func register(with registrar: Registrar<Wide>) {
+                registrar.route("wide") { _, _ in WideView() }
+            }
+        }
+
+        final class WideView: View {
+            let screen = Screen(title: NSString(string: "a/b.txt").lastPathComponent)
+        }
+        """)
+    private static let manifest = ManifestText("wide", library: "libWide.so", routes: ["wide"])
+
+    /// Runs the exported host in a system that has nothing but its folder and the given libraries.
+    ///
+    /// - Parameters:
+    ///   - commands: The arguments of each run. The result has the outputs of all of them.
+    ///   - input: The standard input of each run.
+    private func runBare(
+        _ commands: String..., with libraries: [String], input: String = "", isWritable: Bool = false
+    ) async throws -> ChildResult {
+        let script = """
+            set -eu
+            system=$1; tree=$2; libraries=$3; input=$4; mode=$5; shift 5
+            for folder in proc tmp dev opt/viper-host lib64 lib; do mkdir -p "$system/$folder"; done
+            for library in ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 \\
+                librt.so.1 $libraries; do
+                path=$(ldconfig -p | sed -n "s/.*[[:space:]]$library .*=> //p" | head -n 1)
+                [ -z "$path" ] || { cp "$path" "$system/lib/"; cp "$path" "$system/lib64/"; }
+            done
+            mount --bind "$tree" "$system/opt/viper-host"
+            mount -o "remount,bind,$mode" "$system/opt/viper-host"
+            mount -t proc proc "$system/proc"
+            mount -t tmpfs -o mode=1777 tmpfs "$system/tmp"
+            touch "$system/dev/null"
+            mount --bind /dev/null "$system/dev/null"
+            cd /
+            for command in "$@"; do
+                printf "$input" | chroot --userspec=65534:65534 "$system" /opt/viper-host/bin/host $command ||
+                    echo "exit $?"
+            done
+            """
+        let arguments = ["\(root.folder.path)/system", tree, libraries.joined(separator: " "), input]
+        var child = ChildProcess(
+            "unshare",
+            ["--mount", "--pid", "--fork", "sh", "-c", script, "sh"] + arguments + [isWritable ? "rw" : "ro"] + commands
+        )
+        child.environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": "/tmp"]
+        return try await child.run()
+    }
+
+    /// The libraries that `host export` has named.
+    private static func libraries(in result: ChildResult) -> [String] {
+        result.text.split(separator: "\n").filter { $0.hasPrefix("  ") }.compactMap {
+            $0.dropFirst(2).split(separator: ",").first.map(String.init)
+        }
+    }
+
+    @Test(
+        "An exported host runs as another user, on a system with glibc and what the command names", .needs(.strangers))
+    func bare() async throws {
+        try await root.add(Self.wide, Self.manifest)
+        let result = try await root.host("export", tree)
+        #expect(result.ending == .code(0) && result.errors == "", "\(result)")
+        #expect(result.text.hasPrefix("Wrote \(tree): the host, 3 modules, and "), "\(result)")
+        #expect(result.text.contains("The system must provide glibc 2."))
+        let needed = Self.libraries(in: result)
+        #expect(needed.contains("libstdc++.so.6") && !needed.contains("libc.so.6"), "\(needed)")
+        let libraries = try FileManager.default.contentsOfDirectory(atPath: tree + "/lib")
+        #expect(libraries.contains("libFoundation.so") && libraries.contains("libswiftCore.so"))
+        // No file of the folder is needed by none.
+        #expect(!libraries.contains("libFoundationNetworking.so") && !libraries.contains("libXCTest.so"))
+        let list = try await runBare("run list", with: needed)
+        #expect(list.ending == .code(0) && list.text.hasPrefix("People by company"), "\(list)")
+        let wide = try await runBare("run wide", with: needed)
+        #expect(wide.ending == .code(0) && wide.text == "b.txt\n", "\(wide)")
+        let modules = try await runBare("check", with: needed)
+        #expect(modules.text.hasPrefix("No problem in 3 modules"), "\(modules)")
+    }
+
+    @Test("An archive of the same files has the same bytes, and the folder is not left beside it")
+    func archive() async throws {
+        var digests: Set<Data> = []
+        for _ in 1...2 {
+            let result = try await root.host("export", tree, "--archive")
+            #expect(result.ending == .code(0) && result.text.hasPrefix("Wrote \(tree).tar.gz: "), "\(result)")
+            digests.insert(try Data(contentsOf: URL(filePath: tree + ".tar.gz")))
+            #expect(!FileManager.default.fileExists(atPath: tree))
+            try FileManager.default.removeItem(atPath: tree + ".tar.gz")
+        }
+        #expect(digests.count == 1)
+    }
+
+    @Test("A folder that exists is not written to, and a missing library is left out with a warning")
+    func refusals() async throws {
+        try FileManager.default.createDirectory(atPath: tree, withIntermediateDirectories: true)
+        let refused = try await root.host("export", tree)
+        #expect(refused.ending == .code(73) && refused.errors.contains("it already exists"), "\(refused)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: tree).isEmpty)
+        try root.add(ManifestText("gone", library: "libGone.so", routes: ["gone"]))
+        let result = try await root.host("export", tree + "2")
+        #expect(result.errors == "host: warning: left out gone, whose library is missing\n", "\(result)")
+        #expect(result.text.contains(": the host, 2 modules, and "))
+        #expect(!FileManager.default.fileExists(atPath: tree + "2/Manifests/gone.json"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: root.folder.path).allSatisfy {
+                !$0.hasSuffix(".export")
+            })
+    }
+
+    @Test("With the SDK, an exported host builds a module, which it then runs", .long)
+    func sdk() async throws {
+        #expect(try await root.host("export", tree, "--with-sdk").ending == .code(0))
+        try root.folder.write(Self.wide.source, to: "Wide/Wide.swift")
+        try root.folder.write(Self.manifest.text, to: "Wide/wide.json")
+        let host = "\(tree)/bin/host"
+        let built = try await ChildProcess(host, ["build", "\(root.folder.path)/Wide", "--root", tree]).run()
+        #expect(built.ending == .code(0), "\(built)")
+        let shown = try await ChildProcess(host, ["run", "wide", "--root", tree], environment: root.environment).run()
+        #expect(shown.ending == .code(0) && shown.text == "b.txt\n", "\(shown)")
+    }
+
+    @Test(
+        "A module that the exported SDK has built is installed elsewhere, a broken version is replaced, and why tells it",
+        .long, .needs(.strangers))
+    func outside() async throws {
+        let exported = try await root.host("export", tree, "--with-sdk")
+        #expect(exported.ending == .code(0), "\(exported)")
+        for (version, event) in [("1", ""), ("2", "abort()")] {
+            let source = "\(root.folder.path)/source\(version)"
+            try root.folder.write(
+                ModuleFixture.version(version, routes: ["version"], event: event).source,
+                to: "source\(version)/Version.swift")
+            let manifest = ManifestText.version(routes: ["version"]).text.replacing("1.0.0", with: "\(version).0.0")
+            try root.folder.write(manifest, to: "source\(version)/version.json")
+            let built = try await ChildProcess("\(tree)/bin/host", ["build", source, "--root", tree]).run()
+            #expect(built.ending == .code(0), "\(built)")
+            _ = try await Tool.run("mkdir", ["-p", "\(tree)/new/\(version)"])
+            _ = try await Tool.run("mv", ["\(tree)/Plugins/libVersion.so", "\(tree)/new/\(version)/"])
+        }
+        _ = try await Tool.run("chown", ["-R", "65534:65534", tree])
+        let install = ["1", "2"].map { "install /opt/viper-host/new/\($0)/libVersion.so --yes" }
+        let crash = "run -i version --state /tmp/state"
+        let result = try await runBare(
+            install[0], install[1], "run version", crash, crash, crash, "serve --stdio --state /tmp/state",
+            "run version --state /tmp/state", "why version --state /tmp/state", with: Self.libraries(in: exported),
+            input: "go\nquit\n", isWritable: true)
+        let lines = result.text.split(separator: "\n").map(String.init)
+        #expect(lines.filter { $0 == "exit 134" }.count == 3, "\(result)")
+        #expect(lines.contains("2") && lines.last { $0 == "1" || $0 == "2" } == "1", "\(result)")
+        #expect(result.errors.contains("version 1.0.0 is used again, because 2.0.0 is quarantined"), "\(result)")
+        #expect(result.text.contains("2.0.0, which is not used, because it is quarantined\n"), "\(result)")
+    }
+}
