@@ -5,6 +5,7 @@ import ViperKit
 struct WebFront: Sendable {
     let settings: WebSettings
     let windows: any Windows
+    let registry: any ModuleRegistry
     let sockets: any ListeningSockets
     let files: any FileReader
     let store: SessionFile
@@ -45,6 +46,7 @@ struct WebFront: Sendable {
             if second % Self.beat == 0 { for session in sessions.all { session.windows.forEach { $0.keepAlive() } } }
             if second % 60 == 0 { sessions.expire() }
         }
+        site.ending.begin()
         await end(server)
         server.stop()
         site.refusals.tell(isLast: true)
@@ -57,7 +59,7 @@ struct WebFront: Sendable {
         // Cookies do not depend on the port, and several hosts may run on one machine.
         let port = address.split(separator: ":").last ?? ""
         return Site(
-            windows: windows, sessions: sessions, names: names, assets: try await Assets(files),
+            windows: windows, registry: registry, sessions: sessions, names: names, assets: try await Assets(files),
             refusals: Refusals(logger: logger), clock: clock, logger: logger,
             cookie: (isSecure ? "__Host-" : "") + "viper-\(port)", isSecure: isSecure,
             login: settings.isRemote ? LoginAddress() : nil)

@@ -16,7 +16,8 @@ final class WebModule: Module {
         front = try WebSettings(try services.resolve(.configuration)).map { settings in
             WebFront(
                 settings: settings, windows: try services.resolve(.windows),
-                sockets: try services.resolve(.listeningSockets), files: try services.resolve(.fileReader),
+                registry: try services.resolve(.registry), sockets: try services.resolve(.listeningSockets),
+                files: try services.resolve(.fileReader),
                 store: SessionFile(
                     folder: try services.resolve(.stateFolder).path, json: try services.resolve(.json)),
                 clock: try services.resolve(.clock), logger: logger)

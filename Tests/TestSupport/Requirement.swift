@@ -15,6 +15,9 @@ public struct Requirement: TestTrait, SuiteTrait {
     public static let schemaValidator = Requirement("Python 3 with the package jsonschema") {
         await SchemaJudge.isInstalled
     }
+    public static let prometheusClient = Requirement("Python 3 with the package prometheus_client") {
+        await Prometheus.isInstalled
+    }
     public static let secureClient = Requirement("curl and openssl") {
         guard await isProgram("curl") else { return false }
         return await isProgram("openssl")
@@ -24,6 +27,9 @@ public struct Requirement: TestTrait, SuiteTrait {
     public static let valgrind = Requirement("valgrind") { await isProgram("valgrind") }
     public static let screens = Requirement("tmux, and the module terminal, which needs ncurses") {
         FileManager.default.fileExists(atPath: Products.folder + "/libTerminal.so") ? await isProgram("tmux") : false
+    }
+    public static let socketActivation = Requirement("systemd-socket-activate") {
+        await isProgram("systemd-socket-activate")
     }
     public static let lldb = Requirement("lldb that starts, and a system that lets it debug a program") {
         await Debugger.works

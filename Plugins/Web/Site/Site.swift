@@ -3,6 +3,7 @@ import ViperKit
 /// The pages of the host's windows: what a browser gets for a request.
 struct Site: Sendable {
     let windows: any Windows
+    let registry: any ModuleRegistry
     let sessions: Sessions
     let names: HostNames
     let assets: Assets
@@ -14,6 +15,7 @@ struct Site: Sendable {
     let isSecure: Bool
     /// The address by which a browser logs in. Nil if browsers need not log in.
     let login: LoginAddress?
+    let ending = Ending()
 
     static let windowPath = "/_window/"
     /// The mark in the query of a request after a cookie was set.
@@ -21,6 +23,7 @@ struct Site: Sendable {
 
     /// Answers a request on the server's thread. Work that takes time runs in the reply.
     func answer(_ request: Request) -> Reply {
+        if request.method == "GET", let reply = probe(request.path) { return reply }
         guard names.allow(request[.host]) else {
             return refuse(.host, "Unknown host name", "This server has another name. web.host can add one.", 421)
         }
@@ -29,6 +32,7 @@ struct Site: Sendable {
         guard request.method == "GET" else {
             return refuse(.form, "Unknown method", "This server answers GET and POST.", 405)
         }
+        if path == "/metrics" { return metrics(request) }
         if let asset = assets.response(to: request) { return .now(asset) }
         if path.hasPrefix(LoginAddress.path) { return logIn(path) }
         let session = sessions.session(request.cookie(cookie))

@@ -1,6 +1,7 @@
 package import ViperKit
 
-/// A logger that writes each message as one line with its source and level.
+/// A logger that writes each message as one line with its source and level, and with the ID of the request if there is
+/// one.
 package struct LineLogger: Logger {
     /// The module's name, or `host`.
     package let source: String
@@ -23,7 +24,8 @@ package struct LineLogger: Logger {
 
     package func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
         guard level >= minimum else { return }
-        write(printable("\(source): \(level): \(message())"))
+        let request = RequestID.current.map { " [\($0)]" } ?? ""
+        write(printable("\(source): \(level): \(message())\(request)"))
     }
 
     package func named(_ module: String) -> LineLogger {

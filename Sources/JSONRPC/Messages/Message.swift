@@ -18,6 +18,8 @@ struct Message {
 
     let kind: Kind
     let content: MessageContent
+    /// The request that the caller works for, in a call or a notification. Nil if it names none.
+    let request: String?
 
     init(_ content: MessageContent) throws(Refusal) {
         let head: MessageHead
@@ -35,6 +37,7 @@ struct Message {
         var content = content
         content.isWithoutParameters = head.isWithoutParameters
         self.content = content
+        request = head.request.flatMap(RequestID.read)
         switch (head.method, head.id) {
         case (let method?, let id?): kind = .call(id, method: method)
         case (let method?, nil): kind = .notification(method: method)
@@ -53,10 +56,11 @@ private struct MessageHead: Decodable {
     var id: CallID?
     var isAnswer: Bool
     var isWithoutParameters: Bool
+    var request: String?
 
     enum CodingKeys: String, CodingKey {
         case version = "jsonrpc"
-        case method, id, result, error, params
+        case method, id, result, error, params, request
     }
 
     /// Creates the head from the members that the scanner has found. Returns nil if a member has an unusual form, which
@@ -75,6 +79,11 @@ private struct MessageHead: Decodable {
         case .missing: id = nil
         default: return nil
         }
+        switch text.member("request") {
+        case .string(let name): request = name
+        case .missing: request = nil
+        default: return nil
+        }
         isAnswer = text.member("result") != .missing || text.member("error") != .missing
         isWithoutParameters = [.missing, .emptyObject].contains(text.member("params"))
     }
@@ -84,6 +93,7 @@ private struct MessageHead: Decodable {
         version = try values.decodeIfPresent(String.self, forKey: .version)
         method = try values.decodeIfPresent(String.self, forKey: .method)
         id = values.contains(.id) ? try values.decode(CallID.self, forKey: .id) : nil
+        request = try? values.decodeIfPresent(String.self, forKey: .request)
         isAnswer = values.contains(.result) || values.contains(.error)
         let parameters = try? values.nestedContainer(keyedBy: AnyKey.self, forKey: .params)
         isWithoutParameters = parameters?.allKeys.isEmpty ?? !values.contains(.params)

@@ -1,3 +1,4 @@
+import HostSystem
 import ViperKit
 
 /// A JSON-RPC error object. If a host sends the error, `data` contains the complete ``ViperError``.
@@ -27,6 +28,8 @@ struct CallMessage<Parameters: Encodable>: Encodable {
     var id: CallID?
     var method: String
     var params: Parameters
+    /// The request that the caller works for. A member that JSON-RPC does not define.
+    var request = RequestID.current
 }
 
 struct AnswerMessage<Result: Encodable>: Encodable {

@@ -52,11 +52,11 @@ extension Peer {
         switch message.kind {
         case .call(let id, let method):
             batch?.expect()
-            begin(id, method, message.content, in: batch)
+            begin(id, method, message, in: batch)
         case .notification(Self.cancelMethod):
             // A notification has no response that could report invalid parameters.
             if let cancel = try? message.content.notification(Cancel.self) { running.cancel(cancel.id) }
-        case .notification(let method): begin(nil, method, message.content, in: batch)
+        case .notification(let method): begin(nil, method, message, in: batch)
         case .answer(.number(let number)): settle(number, message.content)
         case .answer:
             do throws(ViperError) { _ = try message.content.result(JSONValue.self) } catch {
@@ -66,7 +66,14 @@ extension Peer {
         }
     }
 
-    private func begin(_ id: CallID?, _ method: String, _ content: MessageContent, in batch: Batch?) {
+    private func begin(_ id: CallID?, _ method: String, _ message: Message, in batch: Batch?) {
+        // The tasks that answer the call get the ID from this thread.
+        RequestID.$current.withValue(message.request ?? (namesRequests ? RequestID.make() : nil)) {
+            beginNamed(id, method, message.content, in: batch)
+        }
+    }
+
+    private func beginNamed(_ id: CallID?, _ method: String, _ content: MessageContent, in batch: Batch?) {
         let (handler, isDraining) = state.withLock { ($0.answer, $0.isDraining) }
         guard let handler else { return }
         do throws(ViperError) {

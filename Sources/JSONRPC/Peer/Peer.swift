@@ -66,18 +66,22 @@ package final class Peer: Sendable {
     let state = Mutex(State())
     let limits: Limits
     let running: RunningCalls
+    /// True if calls without the ID of a request get one.
+    let namesRequests: Bool
     /// The time limits of this end's calls.
     private let deadlines: Deadlines
 
     /// Creates one end of a connection. It receives nothing until it is started.
     ///
-    /// - Parameter explain: A closure that is called when an answer exceeds its time limit. It returns notes for the
-    ///   error. It must not block.
+    /// - Parameters:
+    ///   - namesRequests: True to give an ID to each call without one.
+    ///   - explain: A closure that is called when an answer exceeds its time limit. It returns notes for the error. It must
+    ///     not block.
     package init(
-        _ connection: LineConnection, limits: Limits,
+        _ connection: LineConnection, limits: Limits, namesRequests: Bool = false,
         explain: @escaping @Sendable (_ method: String) -> [ViperError.Note] = { _ in [] }
     ) {
-        (self.connection, self.limits) = (connection, limits)
+        (self.connection, self.limits, self.namesRequests) = (connection, limits, namesRequests)
         running = RunningCalls(limits, connection.queue, explain: explain)
         deadlines = Deadlines(on: connection.queue)
     }

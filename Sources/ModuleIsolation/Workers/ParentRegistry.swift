@@ -37,6 +37,8 @@ package final class ParentRegistry: ModuleRegistry {
         return texts.map { $0.decoded(as: type) }
     }
 
+    package func metrics() async throws(ViperError) -> String { try await ask(.metrics) }
+
     package func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, peer) = state.withLock { state in

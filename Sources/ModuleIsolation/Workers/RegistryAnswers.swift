@@ -9,7 +9,7 @@ struct RegistryCall: CallParameters, Encodable, Sendable {
     enum CodingKeys: String, CodingKey, CaseIterable { case list, point }
 
     enum List: String, NamedCase, Sendable {
-        case modules, routes, services, contributions
+        case modules, routes, services, contributions, metrics
         static var noun: String { "list" }
     }
 
@@ -40,6 +40,7 @@ final class RegistryAnswers: Sendable {
                 case .routes: registry.routes()
                 case .services: registry.services()
                 case .contributions: registry.contributions(to: call.point ?? "")
+                case .metrics: await registry.metrics()
                 }
             }
         case "subscribe":

@@ -34,6 +34,10 @@ package final class ModuleHistory: Sendable {
     package var hasActiveRun: Bool { draining.contains { $0.run.isActive } }
     package var retired: Int { all.reduce(0) { $0 + $1.retired + $1.draining.count } }
     package var numbers: CallCount.Numbers { earlier.reduce(calls.numbers) { $0 + $1.numbers } }
+    /// The calls by route.
+    package var routes: [String: CallCount.Numbers] {
+        earlier.reduce(calls.routes) { $0.merging($1.routes) { $0 + $1 } }
+    }
 
     /// Waits until all retired generations have stopped.
     package func stopped() async { for generation in draining { await generation.stopped() } }

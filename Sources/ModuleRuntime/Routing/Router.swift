@@ -136,7 +136,7 @@ extension Router: SceneSource {
             do {
                 let name = request.route.name
                 let opening = RouteRequest(route: name, parameters: request.parameters, navigator: navigator)
-                let content = try await generation.calls.count { () async throws(ViperError) in
+                let content = try await generation.calls.count(name) { () async throws(ViperError) in
                     try await generation.content(for: opening)
                 }
                 generation.history.openScene()

@@ -59,7 +59,7 @@ package final class Scene {
             running -= 1
             tellRelease()
         }
-        try await calls.count(work)
+        try await calls.count(route, work)
     }
 
     private func tellRelease() {

@@ -127,7 +127,13 @@ package final class ClientWindow {
 }
 
 extension ClientWindow {
+    /// Performs a request, which gets an ID if a module sends it.
     private func perform(_ request: Request) async throws(ViperError) -> State {
+        let id = RequestID.current ?? (opener.isEmpty ? nil : RequestID.make())
+        return try await RequestID.with(id) { () async throws(ViperError) in try await performNamed(request) }
+    }
+
+    private func performNamed(_ request: Request) async throws(ViperError) -> State {
         if isOver { throw .sceneUnknown(number) }
         // The client has already received an error, so the request must not be executed.
         if Task.isCancelled, window.top != nil {

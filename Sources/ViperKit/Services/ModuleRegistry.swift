@@ -33,6 +33,18 @@ public protocol ModuleRegistry: Sendable {
     /// whose ``Module/run()`` ends. A change of a module's statistics is none. One element may stand for many
     /// changes, because elements that were not read yet are dropped.
     func changes() -> AsyncStream<Void>
+
+    /// Returns what the host measures: the calls, failures and durations by route, and the scenes, generations, memory and
+    /// states of the modules.
+    ///
+    /// The text has the format of OpenMetrics 1.0
+    /// (https://prometheus.io/docs/specs/om/open_metrics_spec). A registry that measures nothing has no metrics.
+    func metrics() async throws(ViperError) -> String
+}
+
+extension ModuleRegistry {
+    /// Returns the text without metrics.
+    public func metrics() async throws(ViperError) -> String { "# EOF\n" }
 }
 
 extension ServiceKey where Service == any ModuleRegistry {

@@ -1,4 +1,5 @@
 package import ModuleIsolation
+package import ModuleRuntime
 package import ViperKit
 
 extension RemoteHost {
@@ -12,4 +13,6 @@ extension RemoteHost {
     package func statistics() async throws(ViperError) -> [ModuleStatistics] {
         try await call("statistics", as: [ModuleStatistics].self)
     }
+
+    package func metrics() async throws(ViperError) -> Metrics { try await call("metrics", as: Metrics.self) }
 }

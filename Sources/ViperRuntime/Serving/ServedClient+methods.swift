@@ -6,7 +6,7 @@ import ViperKit
 
 extension ServedClient {
     private enum Method: String, CaseIterable {
-        case ping, routes, modules, services, statistics, why, check, run, open, load, event, close, subscribe
+        case ping, routes, modules, services, statistics, metrics, why, check, run, open, load, event, close, subscribe
         case unsubscribe
         case install, remove, rollback, enable, disable, reload
         case registry
@@ -23,7 +23,7 @@ extension ServedClient {
             throw .methodUnknown(name, known: Self.methods(ofWorker: host.isWorker))
         }
         switch method {
-        case .ping, .routes, .modules, .services, .statistics: try content.refuseParameters()
+        case .ping, .routes, .modules, .services, .statistics, .metrics: try content.refuseParameters()
         case .why, .check, .run, .open, .load, .event, .close, .subscribe, .unsubscribe, .registry: break
         case .install, .remove, .rollback, .enable, .disable, .reload:
             if host.isWorker { throw .methodUnknown(name, known: Self.methods(ofWorker: true)) }
@@ -34,6 +34,7 @@ extension ServedClient {
         case .modules: return listing(ModuleListing.self)
         case .services: return listing(ServiceListing.self)
         case .statistics: return .later { [host] () async throws(ViperError) in await host.statistics() }
+        case .metrics: return .later { [host] () async throws(ViperError) in await host.metrics() }
         case .why:
             let name = try content.parameters(WhyCall.self).name
             return .later { [host] () async throws(ViperError) in try await host.explanations(of: name) }

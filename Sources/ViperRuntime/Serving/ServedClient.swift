@@ -20,7 +20,7 @@ final class ServedClient: Sendable {
 
     init(_ connection: LineConnection, of host: ViperHost, limits: Limits) {
         (self.host, self.limits) = (host, limits)
-        peer = Peer(connection, limits: limits) { method in
+        peer = Peer(connection, limits: limits, namesRequests: !host.isWorker) { method in
             switch method {
             case "open", "load", "event": host.explainOverdueCall(after: limits.time)
             default: []

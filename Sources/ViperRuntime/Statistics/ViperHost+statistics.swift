@@ -1,8 +1,11 @@
 import ModuleCatalog
 import ModuleIsolation
-import ModuleRuntime
+package import ModuleRuntime
 
 extension ViperHost {
+    /// Measures the host, for programs that watch it.
+    package func metrics() async -> Metrics { await RegistryReader(registry).hostMetrics() }
+
     /// Returns the statistics for all modules, sorted by name.
     package func statistics() async -> [ModuleStatistics] {
         let memory = ImageMemory()

@@ -19,11 +19,7 @@ struct ReloadCommand: Command {
         tried again.
         """
 
-    func check() throws(ViperError) {
-        if via.path == nil {
-            throw invalidArgument("--via", "it is missing", fix: "give --via PATH, the host's socket")
-        }
-    }
+    func check() throws(ViperError) { try via.require() }
 
     func output() async throws -> String {
         _ = try await via.ask { [module] host throws(ViperError) in try await host.call("reload", ModuleCall(module)) }

@@ -11,6 +11,13 @@ struct Via: Sendable {
         $0.path = $1
     }
 
+    /// Checks that a host is selected, for a command that cannot create one.
+    func require() throws(ViperError) {
+        if path == nil {
+            throw invalidArgument("--via", "it is missing", fix: "give --via PATH, the host's socket")
+        }
+    }
+
     /// Connects to the host, calls a closure with the connection, and returns the closure's result. Returns nil if no
     /// host is selected.
     func ask<Value>(

@@ -129,7 +129,7 @@ struct ServeTests {
     @Test(
         "Every method refuses parameters that are not an object, with -32602",
         arguments: [
-            "ping", "routes", "modules", "services", "statistics", "check", "open", "load", "event", "close",
+            "ping", "routes", "modules", "services", "statistics", "metrics", "check", "open", "load", "event", "close",
             "subscribe",
             "unsubscribe",
         ])

@@ -61,11 +61,14 @@ struct SettingTests {
                     + ["-b", jar, "-c", jar, address] + more)
         }
         #expect(try await curl(base + "/board").contains("HTTP/1.1 403"))
+        #expect(try await curl(base + "/metrics").contains("HTTP/1.1 403"))
+        #expect(try await curl(base + "/healthz").contains("HTTP/1.1 200"))
         #expect(try await curl(base + "/_login/00000000000000000000000000000000").contains("HTTP/1.1 403"))
         let login = try await curl(String(address))
         #expect(login.contains("HTTP/1.1 303") && login.contains("Set-Cookie: __Host-viper-\(web.port)="), "\(login)")
         #expect(login.contains("; Path=/; HttpOnly; SameSite=Strict; Secure"))
         #expect(try await curl(base + "/board", ["-L"]).contains("<h1"))
+        #expect(try await curl(base + "/metrics").contains("# EOF"))
         // The address works once, and the log has the next one.
         #expect(try await curl(String(address)).contains("HTTP/1.1 403"))
         try await web.host.wait(forLog: "a browser has logged in; the next one logs in at \(base)/_login/")

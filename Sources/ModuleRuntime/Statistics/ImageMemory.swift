@@ -1,11 +1,11 @@
 import HostSystem
 
 /// The resident memory of the libraries in this process, from `/proc/self/smaps`. See proc_pid_smaps(5).
-struct ImageMemory {
+package struct ImageMemory {
     /// The resident memory in bytes, keyed by path.
     private var resident: [String: Int] = [:]
 
-    init() {
+    package init() {
         guard let text = KernelFile.read("/proc/self/smaps") else { return }
         var path = ""
         for line in text.split(separator: 0x0A) {
@@ -24,5 +24,5 @@ struct ImageMemory {
         }
     }
 
-    func bytes(of path: String) -> Int { resident[path, default: 0] }
+    package func bytes(of path: String) -> Int { resident[path, default: 0] }
 }

@@ -1,19 +1,19 @@
-import Glibc
+package import Glibc
 
 /// A process's memory use, as the kernel reports it.
-struct MemoryUse: Sendable {
+package struct MemoryUse: Sendable {
     /// An open `statm` file. It belongs to the same process even if the process ID is reused.
     private let descriptor: Int32
 
     /// Creates a value by opening the `statm` file of a process. Returns nil and sets `errno` if the process has exited
     /// or the file cannot be opened.
-    init?(of process: pid_t) {
+    package init?(of process: pid_t) {
         descriptor = open("/proc/\(process)/statm", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return nil }
     }
 
     /// The resident memory in bytes, or 0 if the process has exited.
-    var resident: Int {
+    package var resident: Int {
         let text = [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
             count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
         }
@@ -22,5 +22,5 @@ struct MemoryUse: Sendable {
         return numbers.count > 1 ? (Int(numbers[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE)) : 0
     }
 
-    func close() { Glibc.close(descriptor) }
+    package func close() { Glibc.close(descriptor) }
 }

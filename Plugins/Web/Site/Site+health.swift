@@ -1,0 +1,49 @@
+import Synchronization
+import ViperKit
+
+/// Whether the front end ends, which probes are told.
+final class Ending: Sendable {
+    private let hasBegun = Atomic(false)
+
+    var isBegun: Bool { hasBegun.load(ordering: .relaxed) }
+
+    func begin() { hasBegun.store(true, ordering: .relaxed) }
+}
+
+// The answers to programs that watch the host. A route of the same name has no page.
+extension Site {
+    /// Answers a probe: a balancer asks by address, so any host name will do. Nil for another path.
+    func probe(_ path: Substring) -> Reply? {
+        switch path {
+        case "/healthz": return .now(Self.text(200, "ok"))
+        case "/readyz":
+            return .later { [registry, ending] in
+                if ending.isBegun { return Self.text(503, "ending") }
+                do throws(ViperError) {
+                    return try await registry.routes().isEmpty ? Self.text(503, "no routes") : Self.text(200, "ok")
+                } catch { return Self.text(503, "no registry") }
+            }
+        default: return nil
+        }
+    }
+
+    /// Returns the host's metrics. Where browsers have to log in, only a browser with a session gets them.
+    func metrics(_ request: Request) -> Reply {
+        if login != nil, sessions.session(request.cookie(cookie)) == nil {
+            return refuse(.login, "Please log in", "The metrics are shown to browsers that are logged in.", 403)
+        }
+        return .later { [registry, logger] in
+            do throws(ViperError) {
+                let text = try await registry.metrics()
+                return Response(200, "application/openmetrics-text; version=1.0.0; charset=utf-8", Array(text.utf8))
+            } catch {
+                logger.log(.warning, error.summary)
+                return Self.text(500, "no metrics")
+            }
+        }
+    }
+
+    private static func text(_ status: UInt32, _ text: String) -> Response {
+        Response(status, "text/plain; charset=utf-8", Array((text + "\n").utf8))
+    }
+}

@@ -1,0 +1,49 @@
+import HostDriver
+import TestSupport
+import Testing
+
+/// What programs that watch the server ask.
+@Suite(.fewAtOnce, .hangLimit)
+struct HealthTests {
+    @Test("Probes are answered under any host name, and need no session")
+    func probes() async throws {
+        let web = try await WebHost()
+        for path in ["/healthz", "/readyz"] {
+            let response = try await web.connection().request("GET", path, ["Host": "10.0.0.1:9"])
+            #expect(response.status == 200 && response.body == "ok\n" && response["Set-Cookie"] == nil, "\(response)")
+            #expect(response["Cache-Control"] == "no-store")
+            #expect(try await web.connection().request("POST", path, ["Host": "127.0.0.1:\(web.port)"]).status == 403)
+        }
+    }
+
+    @Test("A host without routes is not ready, and is again when there is one")
+    func unready() async throws {
+        let root = try await WebHost.root()
+        let (manifests, hidden) = ("\(root.path)/Manifests", root.folder.path + "/hidden")
+        let web = try await WebHost(in: root)
+        let browser = web.browser()
+        _ = try await Tool.run("mkdir", [hidden])
+        for name in ["board", "company-list"] {
+            _ = try await Tool.run("mv", ["\(manifests)/\(name).json", hidden])
+        }
+        #expect(try await eventually { try await browser.send("GET", "/readyz").status == 503 })
+        #expect(try await browser.send("GET", "/readyz").body == "no routes\n")
+        #expect(try await browser.send("GET", "/healthz").status == 200)
+        _ = try await Tool.run("mv", ["\(hidden)/board.json", manifests])
+        #expect(try await eventually { try await browser.send("GET", "/readyz").status == 200 })
+    }
+
+    @Test("The metrics count the pages that browsers have opened", .needs(.prometheusClient))
+    func metrics() async throws {
+        let web = try await WebHost()
+        let browser = web.browser()
+        _ = try await browser.get("/board")
+        let response = try await browser.send("GET", "/metrics")
+        #expect(response.status == 200, "\(response)")
+        #expect(response["Content-Type"] == "application/openmetrics-text; version=1.0.0; charset=utf-8")
+        let samples = try await Prometheus.samples(in: response.body)
+        #expect(samples["viper_call_seconds_count{module=board,route=board}"] == 2, "\(samples)")
+        #expect(samples["viper_scenes{module=board}"] == 1)
+        #expect(try await browser.send("GET", "/metrics", ["Host": "evil.example"]).status == 421)
+    }
+}
