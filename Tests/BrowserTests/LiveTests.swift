@@ -21,6 +21,19 @@ extension BrowserTests {
             try await BoardModule.add(line, in: other)
         }
 
+        @Test("The page about the host follows the registry without being loaded again")
+        func host() async throws {
+            try await Browser.run { browser in
+                try await browser.go("\(web.url)/_host")
+                try await browser.wait(forHeading: "The host")
+                try await browser.wait(forText: "0 refused")
+                try await browser.script("window.mark = 1")
+                try web.root.add(manifest: "{", as: "broken.json")
+                try await browser.wait(forText: "1 refused")
+                #expect(try await browser.text("window.mark") == "1")
+            }
+        }
+
         @Test("A change appears, and what is half typed stays with the focus, the selection and the scroll position")
         func change() async throws {
             try await Browser.run { browser in

@@ -51,7 +51,7 @@ enum Page {
         ScreenPage(state, context).html.copied
     }
 
-    private static func document(title: String, head: HTML?, body: HTML) -> HTML {
+    static func document(title: String, head: HTML?, body: HTML) -> HTML {
         """
         <!DOCTYPE html>
         <html lang="en">

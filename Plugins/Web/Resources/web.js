@@ -6,7 +6,7 @@
     const screen = () => document.getElementById("screen");
     const address = () => screen().dataset.address;
     const here = () => location.pathname + location.search;
-    if (!screen()?.dataset.window) return;
+    if (!screen()) return;
 
     // -- Merging --------------------------------------------------------------------------------------------------------
     // A change keeps the elements that it does not concern, and with them the focus, the selection and what is half typed.
@@ -92,6 +92,19 @@
             if (kept) merge(kept, child, sent);
         }
     };
+
+    // A page without a window is read again and again while it is seen.
+    const again = screen().dataset.reload;
+    if (again) {
+        setInterval(async () => {
+            if (document.hidden) return;
+            const answer = await fetch(again).catch(() => null);
+            if (!answer?.ok) return;
+            const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("screen");
+            if (fresh) merge(screen(), fresh, new Map());
+        }, 2000);
+    }
+    if (!screen().dataset.window) return;
 
     // -- Showing a new version --------------------------------------------------------------------------------------------
 

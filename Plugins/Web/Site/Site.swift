@@ -37,6 +37,12 @@ struct Site: Sendable {
         if path.hasPrefix(LoginAddress.path) { return logIn(path) }
         let session = sessions.session(request.cookie(cookie))
         if path.hasPrefix(Self.windowPath) { return part(request, path, of: session) }
+        if path.hasPrefix(Self.hostPath), let reply = hostPage(path) {
+            if request.isVisit, path == Self.hostPath {
+                return .now(Response(html: Page.continuing(to: Self.hostPath)))
+            }
+            return session == nil ? welcome(request) : reply
+        }
         guard let address = PageAddress(target: request.target) else {
             return refuse(.path, "No such page", "No route can have this path.", 404)
         }

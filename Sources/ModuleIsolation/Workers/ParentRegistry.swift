@@ -39,6 +39,8 @@ package final class ParentRegistry: ModuleRegistry {
 
     package func metrics() async throws(ViperError) -> String { try await ask(.metrics) }
 
+    package func graph() async throws(ViperError) -> String { try await ask(.graph) }
+
     package func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (number, peer) = state.withLock { state in

@@ -9,7 +9,7 @@ struct RegistryCall: CallParameters, Encodable, Sendable {
     enum CodingKeys: String, CodingKey, CaseIterable { case list, point }
 
     enum List: String, NamedCase, Sendable {
-        case modules, routes, services, contributions, metrics
+        case modules, routes, services, contributions, metrics, graph
         static var noun: String { "list" }
     }
 
@@ -41,6 +41,7 @@ final class RegistryAnswers: Sendable {
                 case .services: registry.services()
                 case .contributions: registry.contributions(to: call.point ?? "")
                 case .metrics: await registry.metrics()
+                case .graph: await registry.graph()
                 }
             }
         case "subscribe":

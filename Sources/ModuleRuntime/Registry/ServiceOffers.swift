@@ -210,5 +210,5 @@ package struct ServiceRecord: Sendable, Equatable {
     /// The errors for the consumers that do not get the service, keyed by module name.
     package var withheld: [String: ViperError] = [:]
 
-    init(_ name: String) { self.name = name }
+    package init(_ name: String) { self.name = name }
 }

@@ -40,11 +40,20 @@ public protocol ModuleRegistry: Sendable {
     /// The text has the format of OpenMetrics 1.0
     /// (https://prometheus.io/docs/specs/om/open_metrics_spec). A registry that measures nothing has no metrics.
     func metrics() async throws(ViperError) -> String
+
+    /// Returns a picture of the modules and of what each needs from others, as SVG. A registry that draws nothing has an
+    /// empty picture.
+    func graph() async throws(ViperError) -> String
 }
 
 extension ModuleRegistry {
     /// Returns the text without metrics.
     public func metrics() async throws(ViperError) -> String { "# EOF\n" }
+
+    /// Returns an empty picture.
+    public func graph() async throws(ViperError) -> String {
+        #"<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>"#
+    }
 }
 
 extension ServiceKey where Service == any ModuleRegistry {

@@ -34,11 +34,35 @@ struct GraphCommand: Command {
     func output() async throws -> String {
         let (modules, services, routes) = try await listing.read(
             ModuleListing.self, ServiceListing.self, RouteListing.self, readsLibraries: true)
-        let graph = ModuleGraph(modules, services, routes)
+        let graph = ModuleGraph(
+            modules.modules.map(\.node), services.entries.map(\.record),
+            routes: Dictionary(
+                routes.entries.filter { $0.contestedBy == nil }.map { ($0.route, $0.module) }
+            ) { first, _ in first })
         return switch format {
         case .mermaid: MermaidGraph(graph: graph).text
         case .svg: GraphPicture(graph).text
         case .json: try renderJSON(graph)
         }
+    }
+}
+
+extension ModuleListing.Entry {
+    fileprivate var node: ModuleGraph.Module {
+        var module = ModuleGraph.Module(
+            name: module, version: version, state: state, isIsolated: isolation != nil)
+        (module.points, module.contracts) = ((contributes ?? [:]).keys.sorted(), (contracts ?? [:]).keys.sorted())
+        module.opens = opens ?? []
+        return module
+    }
+}
+
+extension ServiceListing.Entry {
+    fileprivate var record: ServiceRecord {
+        var record = ServiceRecord(service)
+        (record.providers, record.selected, record.collectors) = (providedBy, selected, collectedBy ?? [])
+        record.consumers = requiredBy.filter { withheld?[$0] == nil }
+        record.choices = choices ?? [:]
+        return record
     }
 }

@@ -1,4 +1,5 @@
 import HostSystem
+import ModuleRuntime
 
 /// A graph as text for Mermaid, which many viewers of Markdown draw.
 struct MermaidGraph {
@@ -25,26 +26,5 @@ struct MermaidGraph {
         let text = printable(text)
         return [("&", "#amp;"), ("\"", "#quot;"), ("<", "#lt;"), (">", "#gt;")]
             .reduce(text.replacing("#", with: "#35;")) { $0.replacing($1.0, with: $1.1) }
-    }
-}
-
-/// The lines of text in the box of a module, below its name.
-struct NodeText {
-    private static let limit = 4
-
-    let lines: [String]
-
-    init(_ node: ModuleGraph.Node) {
-        lines =
-            Self.line("routes", node.routes) + Self.line("provides", node.provides)
-            + Self.line("contributes to", node.contributes) + Self.line("host:", node.fromHost)
-            + Self.line(node.isRefused ? "lacks" : "without", node.lacks)
-            + (node.isIsolated ? ["runs in its own process"] : [])
-    }
-
-    private static func line(_ label: String, _ names: [String]) -> [String] {
-        if names.isEmpty { return [] }
-        let more = names.count > limit ? ", +\(names.count - limit)" : ""
-        return ["\(label) \(names.prefix(limit).joined(separator: ", "))\(more)"]
     }
 }

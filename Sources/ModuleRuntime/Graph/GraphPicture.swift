@@ -4,7 +4,7 @@ import HostSystem
 ///
 /// Each module is a box in a column to the left of what it needs. An arrow leads to a module of the next column that meets a
 /// need. The box names the other modules, and those that many modules need: each of these has a colour.
-struct GraphPicture {
+package struct GraphPicture {
     private struct Box {
         var left = 0
         var top = 0
@@ -37,7 +37,7 @@ struct GraphPicture {
     /// The colours of the modules that many others need, keyed by index.
     private var crowded: [Int: String] = [:]
 
-    init(_ graph: ModuleGraph) {
+    package init(_ graph: ModuleGraph) {
         self.graph = graph
         boxes = graph.nodes.map { node in
             Box(lines: NodeText(node).lines.map { Line(text: $0, colour: $0.hasPrefix("lacks ") ? "#c62828" : "#555") })
@@ -79,14 +79,14 @@ struct GraphPicture {
     }
 
     /// The picture as a document.
-    var text: String {
+    package var text: String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" width="\(size.width)" height="\(size.height)" \
         viewBox="0 0 \(size.width) \(size.height)" font-family="sans-serif" font-size="12">
         <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">\
         <path d="M0 0 8 4 0 8z" fill="#78909c"/></marker></defs>
         <rect width="100%" height="100%" fill="#fff"/>
-        \(graph.edges.map(arrow).joined())\(graph.nodes.indices.map(box).joined())\(legend)</svg>
+        \(graph.edges.map(arrow).joined())\(graph.nodes.indices.map(box).joined())\(graph.edges.map(caption).joined())\(legend)</svg>
 
         """
     }
@@ -100,13 +100,21 @@ struct GraphPicture {
         let middle = (start.x + end.x) / 2
         let names = edge.names.joined(separator: ", ")
         let title = "\(graph.nodes[edge.from].name) → \(graph.nodes[edge.to].name): \(names)"
-        let label = (edge.names.first ?? "") + (edge.names.count > 1 ? " +\(edge.names.count - 1)" : "")
         return
             "<path d=\"M\(start.x) \(start.y)C\(middle) \(start.y) \(middle) \(end.y) \(end.x) \(end.y)\" fill=\"none\" "
             + "stroke=\"\(colour)\"\(edge.kind == .route ? " stroke-dasharray=\"5 4\"" : "") marker-end=\"url(#arrow)\">"
-            + "<title>\(Self.escaped(title))</title></path>"
-            + Self.label(end.x - 6, end.y - 5, Self.cut(label, to: 15), colour, "text-anchor=\"end\" font-size=\"10\"")
-            + "\n"
+            + "<title>\(Self.escaped(title))</title></path>\n"
+    }
+
+    /// The names beside the head of an arrow. They are drawn last, with a border, so that no arrow crosses them.
+    private func caption(_ edge: ModuleGraph.Edge) -> String {
+        if !isDrawn(edge) { return "" }
+        let to = boxes[edge.to]
+        let text = (edge.names.first ?? "") + (edge.names.count > 1 ? " +\(edge.names.count - 1)" : "")
+        return Self.label(
+            to.left - 6, to.top + to.height / 2 - 5, Self.cut(text, to: 15),
+            edge.kind == .contract ? "#7650b0" : "#546e7a",
+            "text-anchor=\"end\" font-size=\"10\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\"") + "\n"
     }
 
     private func box(_ index: Int) -> String {
@@ -127,7 +135,7 @@ struct GraphPicture {
         }
         for (number, line) in box.lines.enumerated() {
             text += Self.label(
-                box.left + 9, box.top + Self.head + 8 + number * Self.lineHeight, Self.cut(line.text, to: 38),
+                box.left + 9, box.top + Self.head + 8 + number * Self.lineHeight, Self.cut(line.text, to: 44),
                 line.colour, "font-size=\"11\"")
         }
         return

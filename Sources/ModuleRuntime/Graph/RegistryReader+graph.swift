@@ -1,0 +1,24 @@
+import HostSystem
+import ModuleCatalog
+
+extension RegistryReader {
+    package func graph() async -> String {
+        await BlockingWork.run { [snapshot = registry.snapshot] in GraphPicture(ModuleGraph(snapshot)).text }
+    }
+}
+
+extension ModuleGraph {
+    fileprivate init(_ snapshot: RegistrySnapshot) {
+        let modules = snapshot.modules.map { record in
+            var module = ModuleGraph.Module(
+                name: record.name, version: record.manifest?.version, state: record.state.name,
+                isIsolated: record.manifest?.isolation == .process || record.generation?.process != nil)
+            guard let manifest = record.manifest else { return module }
+            (module.points, module.contracts) = (manifest.contributes.keys.sorted(), manifest.contracts.keys.sorted())
+            module.opens = manifest.opens
+            return module
+        }
+        let routes = snapshot.routes.all.filter { !$0.isContested }.map { ($0.route.name, $0.module) }
+        self.init(modules, snapshot.services, routes: Dictionary(routes) { first, _ in first })
+    }
+}
