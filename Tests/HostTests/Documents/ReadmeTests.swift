@@ -24,7 +24,8 @@ struct ReadmeTests {
     @Test("the documents whose commands are executed")
     func documents() {
         let names = [
-            "README.md", "Browser.md", "ErrorCodes.md", "Installing.md", "Modules.md", "Serving.md", "SharedServices.md",
+            "README.md", "Browser.md", "ErrorCodes.md", "Installing.md", "Modules.md", "Serving.md",
+            "SharedServices.md",
             "Using.md",
         ]
         #expect(Self.tutorials.map(\.name) == names)
