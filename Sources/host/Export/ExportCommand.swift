@@ -33,9 +33,12 @@ struct ExportCommand: Command {
         """
 
     func output() async throws -> String {
+        var folder = folder
+        while folder.utf8.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        if isArchive { try ExportedTree.checkFree(folder + ".tar.gz") }
         let tree = try ExportedTree(of: try host.makeHost(), hasSDK: hasSDK)
         try await BlockingWork.run { [folder] () throws(ViperError) in try tree.write(to: folder) }
-        if isArchive { try await archive() }
+        if isArchive { try await archive(folder) }
         for name in tree.missing {
             try Terminal.write(
                 "host: warning: left out \(printable(name)), whose library is missing\n", to: STDERR_FILENO)
@@ -59,19 +62,22 @@ struct ExportCommand: Command {
     }
 
     /// Replaces the folder by an archive. Equal files make equal archives: in order, without times and owners.
-    private func archive() async throws(ViperError) {
-        let (name, target) = (pathNames(folder).last ?? folder, folder + ".tar.gz")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+    private func archive(_ folder: String) async throws(ViperError) {
+        let (name, target, stage) = (
+            pathNames(folder).last ?? folder, folder + ".tar.gz", "\(folder).\(getpid()).export"
+        )
+        defer { for path in [folder, stage] { try? FileManager.default.removeItem(atPath: path) } }
         var tar = Subprocess(
             "tar",
             [
                 "--create", "--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--format=gnu",
-                "--mode=u=rwX,go=rX", "--use-compress-program=gzip -n", "--file=\(target)", "--directory",
-                parentFolder(of: folder), name,
+                "--mode=u=rwX,go=rX", "--use-compress-program=gzip -n", "--force-local", "--file=\(stage)",
+                "--directory", parentFolder(of: folder), "--", name,
             ])
         tar.output = .captured(limit: 1 << 16)
         let result = try await tar.run()
-        if result.ending == .code(0) { return }
+        // The archive appears when it is complete.
+        if result.ending == .code(0), rename(stage, target) == 0 { return }
         throw ViperError(
             .programFailed, operation: "cannot write", subject: target,
             cause: result.ending.termination(of: "tar") ?? String(decoding: result.errors, as: UTF8.self))

@@ -112,6 +112,8 @@ struct ExportTests {
             #expect(result.ending == .code(0) && result.text.hasPrefix("Wrote \(tree).tar.gz: "), "\(result)")
             digests.insert(try Data(contentsOf: URL(filePath: tree + ".tar.gz")))
             #expect(!FileManager.default.fileExists(atPath: tree))
+            let again = try await root.host("export", tree, "--archive")
+            #expect(again.ending == .code(73) && again.errors.contains("it already exists"), "\(again)")
             try FileManager.default.removeItem(atPath: tree + ".tar.gz")
         }
         #expect(digests.count == 1)
@@ -124,7 +126,7 @@ struct ExportTests {
         #expect(refused.ending == .code(73) && refused.errors.contains("it already exists"), "\(refused)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: tree).isEmpty)
         try root.add(ManifestText("gone", library: "libGone.so", routes: ["gone"]))
-        let result = try await root.host("export", tree + "2")
+        let result = try await root.host("export", tree + "2//")
         #expect(result.errors == "host: warning: left out gone, whose library is missing\n", "\(result)")
         #expect(result.text.contains(": the host, 2 modules, and "))
         #expect(!FileManager.default.fileExists(atPath: tree + "2/Manifests/gone.json"))
@@ -139,10 +141,15 @@ struct ExportTests {
         #expect(try await root.host("export", tree, "--with-sdk").ending == .code(0))
         try root.folder.write(Self.wide.source, to: "Wide/Wide.swift")
         try root.folder.write(Self.manifest.text, to: "Wide/wide.json")
-        let host = "\(tree)/bin/host"
-        let built = try await ChildProcess(host, ["build", "\(root.folder.path)/Wide", "--root", tree]).run()
+        // An exported host can be exported again.
+        let again = try await ChildProcess("\(tree)/bin/host", ["export", tree + "2", "--with-sdk", "--root", tree])
+            .run()
+        #expect(again.ending == .code(0), "\(again)")
+        let host = "\(tree)2/bin/host"
+        let built = try await ChildProcess(host, ["build", "\(root.folder.path)/Wide", "--root", tree + "2"]).run()
         #expect(built.ending == .code(0), "\(built)")
-        let shown = try await ChildProcess(host, ["run", "wide", "--root", tree], environment: root.environment).run()
+        let shown = try await ChildProcess(host, ["run", "wide", "--root", tree + "2"], environment: root.environment)
+            .run()
         #expect(shown.ending == .code(0) && shown.text == "b.txt\n", "\(shown)")
     }
 

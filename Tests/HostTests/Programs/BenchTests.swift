@@ -53,7 +53,7 @@ struct BenchTests {
         let placements = ["one processor"] + (sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1 ? ["two processors"] : [])
         let before = [
             "host run list, 500 people", "peak memory of host run list, 500 people",
-            "host run list --via, 500 people",
+            "host run list --via, 500 people", "host run list, 500 people in the library",
             "resolve a singleton", "prepare a service that is ready",
             "open and close a scene, on the main actor", "open and close a scene, from another task",
             "open an unwatched route, 100 guards", "open a watched route, 100 guards",
@@ -76,7 +76,7 @@ struct BenchTests {
         }
         let after = [
             "host --version", "host run list", "host routes, bundled modules",
-            "the floor of these commands",
+            "the floor of these commands", "host run list, 100 locked modules",
             "host routes, 100 modules", "host run list, 100 modules", "host routes, 100 modules, first time",
             "first answer of a replaced module, 2 modules", "first answer of a replaced module, 20 modules",
             "removal of a module, 20 modules",
