@@ -57,11 +57,18 @@ public final class ServingHost: Sendable {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// The text that the host has written to standard error so far.
+    /// The text that the host has written to standard error so far, without times and the IDs of requests.
     public var log: String {
         // Without a regular expression, which takes long in a debug build. Tests read the log again and again.
         timedLog.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .map { Substring($0.dropFirst(Self.timeLength(of: $0))) }.joined(separator: "\n")
+            .map { Substring($0.dropFirst(Self.timeLength(of: $0)).dropLast(Self.requestLength(of: $0))) }
+            .joined(separator: "\n")
+    }
+
+    /// Returns the length of the ID at the end of a line, such as ` [r-0b10fe86]`. Zero if there is none.
+    private static func requestLength(of line: Substring.UTF8View) -> Int {
+        guard line.last == UInt8(ascii: "]"), let start = line.lastIndex(of: UInt8(ascii: " ")) else { return 0 }
+        return line[start...].starts(with: " [r-".utf8) ? line.distance(from: start, to: line.endIndex) : 0
     }
 
     /// Returns the length of the time at the start of a line, with the space after it. Zero if the line has no time.
@@ -72,7 +79,7 @@ public final class ServingHost: Sendable {
         return isTime && line.count >= form.count ? form.count : 0
     }
 
-    /// The host's log with the time of each line.
+    /// The host's log as it was written.
     public var timedLog: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
     public var hasEnded: Bool {

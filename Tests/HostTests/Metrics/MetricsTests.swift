@@ -80,16 +80,16 @@ struct MetricsTests {
             _ = try await client.answer(to: id)
         }
         try await press(100, #","request":"r-0123-abc""#)
-        try await host.wait(forLog: "serve: error: blocks [r-0123-abc]\n")
+        #expect(await eventually { host.timedLog.contains("serve: error: blocks [r-0123-abc]\n") }, "\(host.timedLog)")
         // A text that is no ID, or none, gets one.
         for request in ["", #","request":"x] forged: error: line""#, #","request":7"#] {
-            let before = host.log.matches(of: /serve: error: blocks \[r-[0-9a-f]{8}\]\n/).count
+            let before = host.timedLog.matches(of: /serve: error: blocks \[r-[0-9a-f]{8}\]\n/).count
             try await press(101 + before, request)
             let isLogged = await eventually {
-                host.log.matches(of: /serve: error: blocks \[r-[0-9a-f]{8}\]\n/).count == before + 1
+                host.timedLog.matches(of: /serve: error: blocks \[r-[0-9a-f]{8}\]\n/).count == before + 1
             }
-            #expect(isLogged, "\(host.log)")
+            #expect(isLogged, "\(host.timedLog)")
         }
-        #expect(!host.log.contains("forged"))
+        #expect(!host.timedLog.contains("forged"))
     }
 }

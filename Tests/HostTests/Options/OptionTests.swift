@@ -39,7 +39,10 @@ struct OptionTests {
         for option in Self.all {
             let value = option.placeholder.map { [Self.values[$0] ?? $0] } ?? []
             for name in option.names {
-                let result = try await run(command.requiredOperands.map { _ in "ShoppingList" } + [name] + value)
+                // Only a serving host has metrics.
+                let host = command.name == "metrics" && name != "--via" ? ["--via", "none"] : []
+                let result = try await run(
+                    command.requiredOperands.map { _ in "ShoppingList" } + [name] + value + host)
                 if Self.supports(command, option) {
                     #expect(result.ending != .code(64), "\(name): \(result)")
                 } else {

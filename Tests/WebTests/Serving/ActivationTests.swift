@@ -35,7 +35,7 @@ struct ActivationTests {
         text.replace("\"1.0.0\"", with: "\"1.0.1\"")
         try text.write(toFile: staged, atomically: false, encoding: .utf8)
         #expect(rename(staged, manifest) == 0)
-        let isServing = try await eventually { host.log.matches(of: /serving pages on/).count == 2 }
+        let isServing = await eventually { host.log.matches(of: /serving pages on/).count == 2 }
         #expect(isServing, "\(host.log)")
         #expect(try await WebConnection(port: port).request("GET", "/healthz", ["Host": "probe"]).status == 200)
         host.send(SIGTERM)
