@@ -9,7 +9,7 @@ enum SystemdUnits {
         [Service]
         Type=notify
         ExecStart=/opt/viper-host/bin/host serve --root /opt/viper-host --socket /run/viper-host/host.sock --state /var/lib/viper-host
-        ExecReload=kill -HUP $MAINPID
+        ExecReload=/bin/kill -HUP $MAINPID
         TimeoutStopSec=60
         Restart=on-failure
         DynamicUser=yes
