@@ -39,9 +39,14 @@ extension LogLevel {
     /// - Returns: The level and the message. The message omits the source's name if the name equals `source`. If the
     ///   line does not have the format of a ``LineLogger``, the level is `info` and the message is the whole line.
     package static func read(_ line: String, of source: String) -> (LogLevel, String) {
+        guard let parts = parts(of: line) else { return (.info, line) }
+        return (parts.level, parts.source == source ? parts.message : "\(parts.source): \(parts.message)")
+    }
+
+    /// Returns the parts of a line that a ``LineLogger`` has written. Nil if the line has another form.
+    package static func parts(of line: some StringProtocol) -> (source: String, level: LogLevel, message: String)? {
         let parts = line.split(separator: ": ", maxSplits: 2, omittingEmptySubsequences: false)
         let level = [LogLevel.debug, .info, .warning, .error].first { parts.count == 3 && "\($0)" == parts[1] }
-        guard let level else { return (.info, line) }
-        return (level, parts[0] == source ? String(parts[2]) : "\(parts[0]): \(parts[2])")
+        return level.map { (String(parts[0]), $0, String(parts[2])) }
     }
 }

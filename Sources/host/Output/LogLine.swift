@@ -23,10 +23,8 @@ struct LogLine: Encodable {
         } else {
             request = nil
         }
-        let parts = line.split(separator: ": ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-        let levels = [LogLevel.debug, .info, .warning, .error].map { "\($0)" }
-        if parts.count == 3, levels.contains(parts[1]) {
-            (source, level, message) = (parts[0], parts[1], parts[2])
+        if let parts = LogLevel.parts(of: line) {
+            (source, level, message) = (parts.source, "\(parts.level)", parts.message)
         } else {
             (source, level) = ("host", "info")
             message = String(line.hasPrefix("host: ") ? line.dropFirst(6) : line)
