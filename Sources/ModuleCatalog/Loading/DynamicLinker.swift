@@ -47,7 +47,7 @@ enum DynamicLinker {
     /// where this host has its own. Returns true if there was one to load.
     @MainActor
     private static func loadRuntime(for path: String) -> Bool {
-        guard let folder = folder(ofLoaded: "libswiftCore.so"), let file = try? RegularFile(path: path),
+        guard let folder = runtimeFolder, let file = try? RegularFile(path: path),
             let needs = try? ElfFile.needs(of: file)
         else { return false }
         let own = needs.libraries.filter { !hasLoaded($0) }.map { "\(folder)/\($0)" }
@@ -61,6 +61,9 @@ enum DynamicLinker {
     /// Returns true if this process has loaded a library with this name. The dynamic linker then uses this library
     /// wherever the name is needed. This method does not load the library.
     static func hasLoaded(_ library: String) -> Bool { handle(ofLoaded: library) != nil }
+
+    /// The folder of the Swift libraries that this process uses. Nil if it has loaded none.
+    static var runtimeFolder: String? { folder(ofLoaded: "libswiftCore.so") }
 
     /// Returns the folder of a loaded library, or nil if the library is not loaded.
     static func folder(ofLoaded library: String) -> String? {

@@ -10,7 +10,7 @@ package struct LibraryClosure {
     package private(set) var system: [String: Set<String>] = [:]
 
     /// The folder of Swift's libraries that this process has loaded. Nil if it has loaded none.
-    package static var runtimeFolder: String? { DynamicLinker.folder(ofLoaded: "libswiftCore.so") }
+    package let runtimeFolder = DynamicLinker.runtimeFolder
 
     /// The libraries of glibc, which each program needs.
     private static let glibc: Set<String> = [
@@ -27,9 +27,9 @@ package struct LibraryClosure {
         var waiting = files
         while let path = waiting.popLast() {
             let name = pathNames(path).last ?? path
-            for library in try Self.needs(of: path, name)
+            for library in try Self.needs(of: path)
             where !given.contains(library) && !Self.glibc.contains(library) {
-                let own = Self.runtimeFolder.map { "\($0)/\(library)" }
+                let own = runtimeFolder.map { "\($0)/\(library)" }
                 if let own, access(own, F_OK) == 0 {
                     if swift.insert(library).inserted { waiting.append(own) }
                 } else {
@@ -39,7 +39,7 @@ package struct LibraryClosure {
         }
     }
 
-    private static func needs(of path: String, _ name: String) throws(ViperError) -> [String] {
+    private static func needs(of path: String) throws(ViperError) -> [String] {
         do { return try ElfFile.needs(of: try RegularFile(path: path)).libraries } catch {
             let cause = (error as? RegularFile.Failure)?.cause ?? (error as? ElfFile.Problem)?.cause ?? "\(error)"
             throw ViperError(.libraryInvalid, operation: "cannot read", subject: path, cause: cause)

@@ -107,9 +107,9 @@ package final class LinkCheck {
         let candidates =
             folders.map { "\($0)/\(library)" } + systemPaths[library, default: []]
             + Self.standardFolders.map { "\($0)/\(library)" }
-            // The host loads Swift's libraries itself if the linker does not find them.
-            + (LibraryClosure.runtimeFolder.map { ["\($0)/\(library)"] } ?? [])
-        return candidates.first(where: Self.isLoadable)
+        if let found = candidates.first(where: Self.isLoadable) { return found }
+        // The host loads Swift's libraries itself if the linker does not find them.
+        return DynamicLinker.runtimeFolder.map { "\($0)/\(library)" }.flatMap { Self.isLoadable($0) ? $0 : nil }
     }
 
     /// Returns true if a file may be a library for this machine. The dynamic linker skips other files.

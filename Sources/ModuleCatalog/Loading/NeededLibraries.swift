@@ -37,7 +37,7 @@ struct NeededLibraries {
     /// - Parameters:
     ///   - trust: The rules for the root. The owner of the host's executable is trusted as well.
     ///   - runtimeFolder: The folder of the Swift runtime.
-    init(trust: Trust, runtimeFolder: String? = DynamicLinker.folder(ofLoaded: "libswiftCore.so")) {
+    init(trust: Trust, runtimeFolder: String? = DynamicLinker.runtimeFolder) {
         self.trust = trust.trusting(ownerOf: "/proc/self/exe")
         // In a folder such as `/tmp`, users can add libraries, but cannot change the runtime.
         var status = stat()

@@ -24,5 +24,9 @@ package struct ImageMemory {
         }
     }
 
-    package func bytes(of path: String) -> Int { resident[path, default: 0] }
+    /// Returns the memory in bytes of the libraries of a module's retired generations.
+    package func ofRetired(_ module: ModuleRecord) -> Int {
+        let current = module.generation?.code.image
+        return module.history.images.filter { $0 != current }.reduce(0) { $0 + resident[$1, default: 0] }
+    }
 }

@@ -47,13 +47,12 @@ package struct Metrics: Sendable, Equatable, Codable {
     init(of registry: Registry) {
         let (records, images) = (registry.snapshot.modules, ImageMemory())
         modules = records.map { record in
-            let (history, generation) = (record.history, record.generation)
-            let retired = history.images.filter { $0 != generation?.code.image }
+            let history = record.history
             return Module(
                 module: record.name, state: record.state.name, runningCalls: history.runningCalls,
                 openScenes: history.openScenes, generations: history.generations, retired: history.retired,
-                retiredMemory: retired.reduce(0) { $0 + images.bytes(of: $1) },
-                workerMemory: generation?.process.map(Self.memory), isPending: record.pending != nil,
+                retiredMemory: images.ofRetired(record),
+                workerMemory: record.generation?.process.map(Self.memory), isPending: record.pending != nil,
                 isQuarantined: record.state.refusal?.code == .libraryQuarantined)
         }
         calls = records.flatMap { record in

@@ -12,7 +12,6 @@ extension ViperHost {
         var statistics: [ModuleStatistics] = []
         for record in registry.snapshot.modules {
             let (history, numbers) = (record.history, record.history.numbers)
-            let code = record.generation?.code
             let isIsolated = record.manifest.map { activator.codes.isIsolated($0) } ?? false
             statistics.append(
                 ModuleStatistics(
@@ -21,8 +20,7 @@ extension ViperHost {
                     process: record.generation?.process, run: record.run,
                     generations: history.generations, loads: history.loads, openScenes: history.openScenes,
                     calls: numbers.calls, failures: numbers.failures, seconds: numbers.time / .seconds(1),
-                    retired: history.retired,
-                    retiredMemory: history.images.filter { $0 != code?.image }.reduce(0) { $0 + memory.bytes(of: $1) }))
+                    retired: history.retired, retiredMemory: memory.ofRetired(record)))
         }
         return statistics
     }
