@@ -1,7 +1,7 @@
 import Synchronization
 import ViperKit
 
-/// Whether the front end ends, which probes are told.
+/// Notes that the front end is ending, so that probes learn it.
 final class Ending: Sendable {
     private let hasBegun = Atomic(false)
 

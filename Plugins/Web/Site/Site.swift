@@ -37,7 +37,7 @@ struct Site: Sendable {
         if path.hasPrefix(LoginAddress.path) { return logIn(path) }
         let session = sessions.session(request.cookie(cookie))
         if path.hasPrefix(Self.windowPath) { return part(request, path, of: session) }
-        if path.hasPrefix(Self.hostPath), let reply = hostPage(path) {
+        if let reply = hostPage(path) {
             if request.isVisit, path == Self.hostPath {
                 return .now(Response(html: Page.continuing(to: Self.hostPath)))
             }

@@ -27,15 +27,15 @@ struct ExportCommand: Command {
         ] + HostOptions.inRoot.map { $0.at(\Self.host) }
     static let details =
         """
-        The folder contains the host, ViperKit, the Swift libraries that they and the modules need, the modules, their \\
-        manifests, host.json, and units for systemd. It needs no Swift toolchain, but at least this machine's version of \\
+        The folder contains the host, ViperKit, the Swift libraries that they and the modules need, the modules, their \
+        manifests, host.json, and units for systemd. It needs no Swift toolchain, but at least this machine's version of \
         glibc, and the same architecture. The command names the other libraries that the system must provide.
         """
 
     func output() async throws -> String {
         var folder = folder
         while folder.utf8.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        if isArchive { try ExportedTree.checkFree(folder + ".tar.gz") }
+        if isArchive { try NewFiles.checkFree(folder + ".tar.gz", "cannot export to") }
         let tree = try ExportedTree(of: try host.makeHost(), hasSDK: hasSDK)
         try await BlockingWork.run { [folder] () throws(ViperError) in try tree.write(to: folder) }
         if isArchive { try await archive(folder) }

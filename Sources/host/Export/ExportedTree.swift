@@ -47,7 +47,7 @@ struct ExportedTree {
     ///
     /// - Throws: `file-exists` if the folder exists, or `output-failed` if a file cannot be written.
     func write(to folder: String) throws(ViperError) {
-        try Self.checkFree(folder)
+        try NewFiles.checkFree(folder, "cannot export to")
         let stage = "\(folder).\(getpid()).export"
         defer { try? FileManager.default.removeItem(atPath: stage) }
         try writePrograms(to: stage)
@@ -56,15 +56,6 @@ struct ExportedTree {
         try write(SystemdUnits.socket, to: "\(stage)/lib/systemd/viper-host.socket")
         if hasSDK { try writeSDK(to: "\(stage)/bin/Modules") }
         guard rename(stage, folder) == 0 else { throw Self.failure(folder, String(cString: strerror(errno))) }
-    }
-
-    /// - Throws: `file-exists` if there is a file with this path.
-    static func checkFree(_ path: String) throws(ViperError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        throw ViperError(
-            .fileExists, operation: "cannot export to", subject: path, cause: "it already exists",
-            fix: "choose another name, or move the existing one")
     }
 
     private func writePrograms(to stage: String) throws(ViperError) {
@@ -80,7 +71,7 @@ struct ExportedTree {
         guard chmod("\(stage)/bin/host", 0o755) == 0 else {
             throw Self.failure(stage, String(cString: strerror(errno)))
         }
-        guard let folder = LibraryClosure.runtimeFolder else { return }
+        guard let folder = needed.runtimeFolder else { return }
         for name in needed.swift { try copy("\(folder)/\(name)", to: "\(stage)/lib/\(name)") }
     }
 

@@ -24,7 +24,7 @@ struct NewFiles {
     /// - Throws: `file-exists` if a file already exists. In this case, no file is written. `output-failed` if a file
     ///   cannot be written, or the error that `finish` throws. In these cases, the new files are removed.
     func write(finish: () throws(ViperError) -> Void = {}) throws(ViperError) {
-        for file in files { try checkFree("\(folder)/\(file.path)") }
+        for file in files { try Self.checkFree("\(folder)/\(file.path)", "cannot write file") }
         var made: [String] = []
         do throws(ViperError) {
             for file in files {
@@ -38,11 +38,12 @@ struct NewFiles {
         }
     }
 
-    private func checkFree(_ path: String) throws(ViperError) {
+    /// - Throws: `file-exists` if there is a file or folder with this path.
+    static func checkFree(_ path: String, _ operation: String) throws(ViperError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         throw ViperError(
-            .fileExists, operation: "cannot write file", subject: path, cause: "it already exists",
+            .fileExists, operation: operation, subject: path, cause: "it already exists",
             fix: "choose another name, or move the existing file")
     }
 

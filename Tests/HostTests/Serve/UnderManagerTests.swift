@@ -4,10 +4,10 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// What a serving host has for the program that runs it as a service.
+/// A serving host under a service manager, such as systemd.
 @Suite(.fewAtOnce, .hangLimit)
 struct UnderManagerTests {
-    @Test("The service manager is told when the host is ready, and when it ends", arguments: [false, true])
+    @Test("A host tells the service manager when it is ready and when it ends", arguments: [false, true])
     func notices(isAbstract: Bool) async throws {
         let root = try ScratchRoot()
         let notices = try NoticeSocket(isAbstract ? "@viper-\(UUID())" : root.folder.path + "/notify")

@@ -2,7 +2,7 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// What programs that watch the server ask.
+/// Probes and metrics of the server.
 @Suite(.fewAtOnce, .hangLimit)
 struct HealthTests {
     @Test("Probes are answered under any host name, and need no session")
