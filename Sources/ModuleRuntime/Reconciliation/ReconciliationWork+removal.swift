@@ -10,6 +10,7 @@ extension ReconciliationWork {
             else { continue }
             let due = since + Reconciliation.settlingTime
             if input.now < due {
+                leaving.insert(record.name)
                 readAgain(due)
             } else if record.history.generations == 0 {
                 changes.updateValue(nil, forKey: file)

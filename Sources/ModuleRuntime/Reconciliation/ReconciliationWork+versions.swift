@@ -56,6 +56,8 @@ extension ReconciliationWork {
         for (file, desired) in input.desired {
             guard case .present(let files) = desired else { continue }
             let current = draft.snapshot.module(from: file)
+            // A manifest that has moved is used as soon as the old file counts as removed. Until then it is no duplicate.
+            if current == nil, leaving.contains(files.name) { continue }
             if let current, current.files == files {
                 if current.fault != nil, current.pending?.kind == .trial { candidates.append(retried(current)) }
             } else if let failure = files.failure, current?.state.isUsable == true {

@@ -12,6 +12,8 @@ struct ReconciliationWork {
     var reading: ContinuousClock.Instant?
     /// The histories of the modules that were removed.
     var removed: [ModuleHistory] = []
+    /// The names of the modules whose manifest files are missing, but not long enough for a removal.
+    var leaving: Set<String> = []
 
     /// The pending steps of the modules, with their reasons, keyed by manifest file.
     struct Plan {

@@ -61,6 +61,32 @@ struct ReconciliationTests {
         #expect(root.registry.snapshot.routes["third"] != nil)
     }
 
+    @Test("A manifest that moves to another file is never a duplicate")
+    func move() throws {
+        try start(try catalogEntry("a"))
+        try root.activate("a")
+        root.remove("a")
+        root.put(try catalogEntry("a", file: "moved.json"))
+        root.reconcile()
+        #expect(root.states == ["a active"])
+        root.pass(Reconciliation.settlingTime)
+        root.reconcile()
+        #expect(root.states == ["a resolved trial"])
+        #expect(try root.record("a").file == "Manifests/moved.json")
+    }
+
+    @Test("A manifest that comes back keeps the name of its module")
+    func comeback() throws {
+        try start(try catalogEntry("a"))
+        root.remove("a")
+        root.put(try catalogEntry("a", file: "copy.json"))
+        root.reconcile()
+        root.put(try catalogEntry("a"), library: 1)
+        root.reconcile()
+        #expect(root.states == ["a resolved", "a refused trial"])
+        #expect(root.registry.snapshot.module(from: RootModel.file("a"))?.state == .resolved)
+    }
+
     @Test("A version that fails is rejected with one reason until its files change")
     func rejection() throws {
         try start(try catalogEntry("a"))
