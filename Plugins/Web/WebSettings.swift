@@ -34,7 +34,10 @@ struct WebSettings: Sendable {
         default:
             throw Self.failure(listen, "web.certificate and web.key belong together", fix: "set both, or none of them")
         }
-        let address = listen.prefix(upTo: listen.lastIndex(of: ":") ?? listen.endIndex)
+        guard let address = ListenAddress.host(of: listen) else {
+            throw Self.failure(
+                listen, "it is not an IP address and a port", fix: "write an address such as 127.0.0.1:8080")
+        }
         isRemote = !ListenAddress.isLoopback(address)
         if isRemote, files == nil {
             throw Self.failure(

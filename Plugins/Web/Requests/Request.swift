@@ -36,6 +36,17 @@ struct Request: Sendable {
         return !isReload && !isLive
     }
 
+    /// Splits a target in absolute form, as proxies send it. Its authority takes the place of the field `Host`; see RFC 9112,
+    /// section 3.2.2.
+    mutating func splitTarget() {
+        guard target.first != "/", let scheme = ["http://", "https://"].first(where: target.lowercased().hasPrefix)
+        else { return }
+        let rest = target.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let path = rest.dropFirst(authority.count)
+        (fields[.host], target) = (String(authority), (path.first == "/" ? "" : "/") + path)
+    }
+
     /// Returns the value of a cookie, or nil if there is none.
     func cookie(_ name: String) -> Substring? {
         for pair in (self[.cookie] ?? "").split(separator: ";") {

@@ -113,6 +113,7 @@ final class Exchange: Sendable {
                 request.fields[field] = String(cString: value)
             }
         }
+        request.splitTarget()
         return request
     }
 

@@ -63,8 +63,9 @@ final class Server: @unchecked Sendable {
         // libmicrohttpd keeps a pointer to this object until `stop()`, which its owner calls before it releases the object.
         let itself = Unmanaged.passUnretained(self).toOpaque()
         var flags = MHD_USE_INTERNAL_POLLING_THREAD.rawValue | MHD_USE_EPOLL.rawValue
-        flags |= MHD_ALLOW_SUSPEND_RESUME.rawValue
+        flags |= MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
         var options: [any CVarArg] = [
+            MHD_OPTION.EXTERNAL_LOGGER.rawValue, Self.pointer(Self.log), OpaquePointer(itself),
             MHD_OPTION.LISTEN_SOCKET.rawValue, own, MHD_OPTION.CONNECTION_LIMIT.rawValue, UInt32(limit),
             MHD_OPTION.CONNECTION_TIMEOUT.rawValue, UInt32(30), MHD_OPTION.CONNECTION_MEMORY_LIMIT.rawValue,
             Self.headerLimit, MHD_OPTION.STRICT_FOR_CLIENT.rawValue, Int32(1),
@@ -243,6 +244,17 @@ extension Server {
         if let stream = own.end(for: Server.at(server)) { Server.at(server).remove(stream) }
         Server.at(server).state.withLock { $0.running -= 1 }
         Server.place(of: connection)?.begin(.waiting)
+    }
+
+    // The last argument is a `va_list`, which Swift cannot declare here. C passes it as a pointer, and it is not used.
+    private typealias Log = @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> Void
+
+    /// The start of the message with which libmicrohttpd answers a malformed request itself. Nothing else tells of it.
+    private static let refusal = "Error processing request"
+
+    private static let log: Log = { server, format, _ in
+        guard let server, let format, strncmp(format, refusal, refusal.utf8.count) == 0 else { return }
+        Server.at(server).connections.noteRefusal(.malformed)
     }
 
     private typealias Notify =

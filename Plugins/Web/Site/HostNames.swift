@@ -58,6 +58,17 @@ struct HostNames: Sendable {
 
 /// The parts of the setting `web.listen`.
 enum ListenAddress {
+    /// Returns the host of an address such as `127.0.0.1:8080` or `[::1]:8080`. Returns nil if the text has another form.
+    static func host(of address: String) -> Substring? {
+        guard let colon = address.lastIndex(of: ":"), UInt16(address[colon...].dropFirst()) != nil else { return nil }
+        let host = address[..<colon]
+        let number = host.filter { !"[]".contains($0) }.prefix { $0 != "%" }
+        var (short, long) = (in_addr(), in6_addr())
+        let isNumber =
+            inet_pton(AF_INET, String(number), &short) == 1 || inet_pton(AF_INET6, String(number), &long) == 1
+        return isNumber || host == "localhost" ? host : nil
+    }
+
     /// Returns true if only programs of this machine can reach a host.
     static func isLoopback(_ host: some StringProtocol) -> Bool {
         host == "localhost" || host == "[::1]" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }

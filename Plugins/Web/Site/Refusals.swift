@@ -13,6 +13,7 @@ final class Refusals: Sendable {
         case path = "invalid path"
         case form = "invalid form"
         case framing = "ambiguous request"
+        case malformed = "malformed request"
         case limit = "limit reached"
         case slow = "too slow"
     }

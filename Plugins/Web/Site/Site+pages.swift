@@ -99,8 +99,9 @@ extension ViperError {
         }
     }
 
-    /// The text of a page about the error.
+    /// The text of a page about the error. The places where the host has looked for a route are of no use in a browser.
     fileprivate var text: String {
-        ([summary] + notes.map { "\($0.label): \($0.text)" }).joined(separator: "\n")
+        let notes = code.name == "route-unknown" ? notes.filter { $0.label == "did you mean" } : notes
+        return ([summary] + notes.map { "\($0.label): \($0.text)" }).joined(separator: "\n")
     }
 }

@@ -164,6 +164,38 @@ struct RefusalTests {
     }
 
     @Test(
+        "A malformed request, which libmicrohttpd refuses itself, is counted",
+        arguments: [
+            ("GET /board HTTP/1.1\r\n\r\n", 400), ("GET /board HTTP/9.9\r\nHost: x\r\n\r\n", 505),
+            ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
+            ("GET /board HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n", 431),
+        ])
+    func malformed(request: String, status: Int) async throws {
+        let web = try await WebHost()
+        let connection = try web.connection()
+        try connection.send(request)
+        #expect(try await connection.end().hasPrefix("HTTP/1.1 \(status) "))
+        try await web.host.wait(forLog: "web: warning: refused requests: 1 × malformed request\n")
+    }
+
+    @Test("A proxy's request in absolute form is answered, and its host is the one that counts")
+    func absolute() async throws {
+        let web = try await WebHost()
+        let own = "http://127.0.0.1:\(web.port)/_web/web.css"
+        #expect(try await web.connection().request("GET", own, ["Host": "other"]).status == 200)
+        let other = "http://evil.example/_web/web.css"
+        #expect(try await web.connection().request("GET", other, ["Host": "127.0.0.1:\(web.port)"]).status == 421)
+    }
+
+    @Test("The page of an unknown route does not tell where the host has looked")
+    func unknown() async throws {
+        let web = try await WebHost()
+        let page = try await web.browser().get("/boards")
+        #expect(page.status == 404 && page.html.contains("did you mean: board"), "\(page.html)")
+        #expect(!page.html.contains("looked in"), "\(page.html)")
+    }
+
+    @Test(
         "A request that another server could read in another way is refused, and nothing after it is read",
         arguments: [
             ("Content-Length: 5\r\nTransfer-Encoding: chunked", 400), ("Content-Length: 0\r\nContent-Length: 5", 400),

@@ -27,6 +27,8 @@ struct SettingTests {
             (["web.listen=127.0.0.1:0", "web.host=a b"], "web.host is not a host name"),
             (["web.listen=127.0.0.1"], "it is not an IP address and a port"),
             (["web.listen=127.0.0.1:99999"], "it is not an IP address and a port"),
+            (["web.listen=nonsense"], "it is not an IP address and a port"),
+            (["web.listen=example.org:80"], "it is not an IP address and a port"),
             (["web.listen=127.0.0.1:0", "web.key=/none", "web.certificate=/none"], "No such file"),
         ])
     func refused(settings: [String], reason: String) async throws {

@@ -45,6 +45,19 @@ struct RequestTests {
         #expect(request.query("from") == "x y" && request.query("to") == nil && request.path == "/a")
     }
 
+    @Test("A target in absolute form names the host, whatever the field says")
+    func absolute() {
+        for (target, host, path) in [
+            ("http://a.example:80/list?x=1", "a.example:80", "/list?x=1"), ("HTTPS://b", "b", "/"),
+            ("http://c?x=http://d/", "c", "/?x=http://d/"), ("/list?x=http://d/", "own", "/list?x=http://d/"),
+            ("*", "own", "*"), ("http://", "", "/"),
+        ] {
+            var request = Request(method: "GET", target: target, fields: [.host: "own"])
+            request.splitTarget()
+            #expect(request[.host] == host && request.target == path, "\(request)")
+        }
+    }
+
     @Test("A page's forms are executed once, and not after a later one")
     func turns() throws {
         var turns = FormTurns()
