@@ -1,3 +1,4 @@
+import ModuleRuntime
 import ViperKit
 
 /// A subject that measures how long an open scene takes to handle an event.
@@ -25,7 +26,19 @@ enum SceneEvent: Subject {
                     actions += hand.view.screen.actions.count
                 }
                 return actions
-            }
+            },
+            Trial("count a call for the metrics", floor: "two readings of the clock") { count in
+                let calls = CallCount()
+                for _ in 0..<count { _ = try await calls.count("sample") { true } }
+                return calls.numbers.calls
+            } by: { count in
+                var time = Duration.zero
+                for _ in 0..<count {
+                    let begin = ContinuousClock.now
+                    time += .now - begin
+                }
+                return time > .zero ? count : 0
+            },
         ]
     }
 }

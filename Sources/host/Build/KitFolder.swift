@@ -16,7 +16,7 @@ struct KitFolder {
         where !FileManager.default.fileExists(atPath: "\(path)/\(file)") {
             throw ViperError(
                 .sdkMissing, operation: "cannot build with the ViperKit in", subject: path, cause: "\(file) is missing",
-                fix: "use a host that swift build created in a checkout of this project")
+                fix: "use a host that swift build created in a checkout of this project, or host export --with-sdk")
         }
     }
 

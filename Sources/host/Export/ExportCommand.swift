@@ -21,7 +21,7 @@ struct ExportCommand: Command {
             Option<Self>("--archive", summary: "Write DIR.tar.gz, the same bytes for the same files") {
                 $0.isArchive = true
             },
-            Option<Self>("--with-sdk", summary: "Add what host build needs to build modules with this host") {
+            Option<Self>("--with-sdk", summary: "Add what authors need to build and test modules") {
                 $0.hasSDK = true
             },
         ] + HostOptions.inRoot.map { $0.at(\Self.host) }

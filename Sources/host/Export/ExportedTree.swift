@@ -54,7 +54,7 @@ struct ExportedTree {
         try writeModules(to: stage)
         try write(SystemdUnits.service, to: "\(stage)/lib/systemd/viper-host.service")
         try write(SystemdUnits.socket, to: "\(stage)/lib/systemd/viper-host.socket")
-        if hasSDK { try writeSDK(to: "\(stage)/bin/Modules") }
+        if hasSDK { try writeSDK(to: stage) }
         guard rename(stage, folder) == 0 else { throw Self.failure(folder, String(cString: strerror(errno))) }
     }
 
@@ -90,11 +90,15 @@ struct ExportedTree {
         }
     }
 
-    private func writeSDK(to folder: String) throws(ViperError) {
-        let modules = "\(root.executableFolder)/Modules"
+    private func writeSDK(to stage: String) throws(ViperError) {
+        let (modules, checkout) = ("\(root.executableFolder)/Modules", try Checkout.find())
         for name in try fileNames(in: modules, ending: "")
         where name.hasPrefix("ViperKit.swift") || name == "ViperKit.abi.json" {
-            try copy("\(modules)/\(name)", to: "\(folder)/\(name)")
+            try copy("\(modules)/\(name)", to: "\(stage)/bin/Modules/\(name)")
+        }
+        try write(TestingPackage.manifest, to: "\(stage)/Package.swift")
+        for folder in TestingPackage.folders {
+            try copy("\(checkout)/Sources/\(folder)", to: "\(stage)/Sources/\(folder)")
         }
     }
 

@@ -15,7 +15,7 @@ enum Checkout {
                 throw ViperError(
                     .checkoutMissing, operation: "cannot find a checkout of this project from", subject: start,
                     cause: "no parent folder contains Sources/ViperKit/Package.swift",
-                    fix: "use a host that swift build created in a checkout of this project")
+                    fix: "use a host that swift build created in a checkout of this project, or host export --with-sdk")
             }
             folder = String(folder[..<slash])
         }

@@ -24,13 +24,18 @@ extension ServeCommand {
           time                     Duration of a call in seconds (default: \(Int(Limits().time / .seconds(1))))
 
         METHODS
-          ping, routes, modules, services, statistics
+          ping, routes, modules, services, statistics, metrics
+          why                      {"name":NAME}: explain a route, module, service, library or error code
           open                     {"route":NAME,"parameters":{NAME:VALUE}, "navigates":false}: open a scene
           load                     {"scene":NUMBER}: start the work of a scene whose client navigates
           event                    {"scene":NUMBER,"event":EVENT}: send an event, which is {"press":ACTION}, \
-        {"select":ROW} or {"fill":FIELD,"text":TEXT}
+        {"select":ROW}, {"act":ACTION,"row":ROW} or {"fill":FIELD,"text":TEXT}
           close                    {"scene":NUMBER}: close a scene
           check                    {"module":NAME,"phase":"load"|"arguments"|"make"|"health"}: probe a module up to a phase
+          install                  {"file":PATH}: install a library
+          remove, enable, disable, reload
+                                   {"module":NAME}: change an installed module
+          rollback                 {"module":NAME,"version":VERSION}: use an earlier version again
           subscribe, unsubscribe   {"to":["registry","screens"]}: start or stop notifications of changes
         """
     }

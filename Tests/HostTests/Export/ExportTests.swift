@@ -151,6 +151,32 @@ struct ExportTests {
         let shown = try await ChildProcess(host, ["run", "wide", "--root", tree + "2"], environment: root.environment)
             .run()
         #expect(shown.ending == .code(0) && shown.text == "b.txt\n", "\(shown)")
+        let package = root.folder.path + "/errands"
+        let made = try await ChildProcess(host, ["new", "Errands", "--package", package]).run()
+        #expect(made.ending == .code(0), "\(made)")
+        let manifest = try String(contentsOfFile: package + "/Package.swift", encoding: .utf8)
+        #expect(manifest.contains("let host = \"\(tree)2\""), "\(manifest)")
+        // The article Installing tests such a package. Here, its targets are those of the checkout.
+        let own = try await targets(of: tree + "2")
+        let all = try await targets(of: Products.repository)
+        #expect(own.count == 6 && own.allSatisfy { all[$0.key] == $0.value }, "\(own)")
+    }
+
+    /// Returns the dependencies of each target of a package.
+    private func targets(of package: String) async throws -> [String: Set<String>] {
+        // The folder of the build under test is locked while `swift test` runs.
+        let scratch = root.folder.path + "/scratch"
+        let text = try await Tool.run(
+            "swift", ["package", "--package-path", package, "--scratch-path", scratch, "dump-package"])
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let targets = try #require(object["targets"] as? [[String: Any]])
+        return Dictionary(
+            uniqueKeysWithValues: targets.map { target in
+                let needs = target["dependencies"] as? [[String: [Any]]] ?? []
+                return (
+                    target["name"] as? String ?? "", Set(needs.flatMap(\.values).compactMap { $0.first as? String })
+                )
+            })
     }
 
     @Test(

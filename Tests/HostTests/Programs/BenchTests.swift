@@ -66,7 +66,7 @@ struct BenchTests {
             "reconcile the route of one of 10 modules", "reconcile the route of one of 100 modules",
             "reconcile the route of one of 1000 modules",
             "read and decode 1000 contributions",
-            "handle an event", "validate and decode a manifest",
+            "handle an event", "count a call for the metrics", "validate and decode a manifest",
         ]
         let calls = placements.flatMap { placement in
             [
@@ -116,7 +116,7 @@ struct BenchTests {
         let result = try await Self.bench("events", "services", "--quick")
         #expect(result.ending == .code(0) && result.errors == "", "\(result)")
         let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0 != "" }
-        #expect(lines.count == 4 && lines[0].hasPrefix("operation "), "\(result.text)")
+        #expect(lines.count == 5 && lines[0].hasPrefix("operation "), "\(result.text)")
         #expect(result.text.contains("This is a quick run with few rounds. Measure without --quick."))
     }
 

@@ -44,6 +44,19 @@ struct ServeTests {
         #"{"scene":\#(scene),"event":{"press":"\#(action)"}}"#
     }
 
+    @Test("The help of the command names each method that the article does")
+    func help() async throws {
+        let help = try await ChildProcess(Products.host, ["help", "serve"]).run().text
+        let methods = try #require(help.firstRange(of: "METHODS")).upperBound
+        let article = try Document(path: Document.catalogue + "/Serving.md").text
+        let rows = article.matches(of: #/(?m)^\| (`[a-z]+`(?:, `[a-z]+`)*) +\| (?:none|`\{)/#).map(\.1)
+        let names = rows.flatMap { $0.matches(of: /[a-z]+/).map(\.output) }
+        #expect(names.count == 20 && names.contains("metrics"), "\(names)")
+        for name in names {
+            #expect(help[methods...].matches(of: /[a-z]+/).contains { $0.output == name }, "\(name)")
+        }
+    }
+
     @Test("A route is opened, used and closed")
     func walk() async throws {
         let (host, _) = try await Self.served()
