@@ -12,8 +12,8 @@ package enum RequestID {
         return "r-" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Returns the text if it is an ID: `r-` and 1 to 36 lowercase hexadecimal digits or hyphens, such as a UUID. A text from outside
-    /// must not look like another part of a line in the log.
+    /// Returns the text if it is an ID: `r-` and 1 to 36 lowercase hexadecimal digits or hyphens, such as a UUID. A text
+    /// from outside must not look like another part of a line in the log.
     package static func read(_ text: String) -> String? {
         let digits = text.utf8.dropFirst(2)
         let isID =
@@ -21,6 +21,17 @@ package enum RequestID {
             && digits.allSatisfy { "0123456789abcdef-".utf8.contains($0) }
         return isID ? text : nil
     }
+
+    /// Separates the ID at the end of a line of the log. Nil if the line has none.
+    package static func split(_ line: String) -> (line: Substring, id: String)? {
+        guard line.hasSuffix("]"), let start = line.ranges(of: " [r-").last?.lowerBound,
+            let id = read(String(line[start...].dropFirst(2).dropLast()))
+        else { return nil }
+        return (line[..<start], id)
+    }
+
+    /// Runs a closure that starts tasks which outlive the request. They do not belong to it.
+    package static func outlived<Value>(_ body: () -> Value) -> Value { $current.withValue(nil, operation: body) }
 
     /// Runs a closure as a part of a request.
     package static func with<Value, Failure: Error>(

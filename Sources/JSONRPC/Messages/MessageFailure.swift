@@ -22,14 +22,14 @@ struct MessageFailure: Codable {
     }
 }
 
-/// An outgoing call, or a notification if the ID is nil.
+/// An outgoing call, or a notification if the ID is nil. A notification belongs to no request.
 struct CallMessage<Parameters: Encodable>: Encodable {
     let jsonrpc = "2.0"
     var id: CallID?
     var method: String
     var params: Parameters
     /// The request that the caller works for. A member that JSON-RPC does not define.
-    var request = RequestID.current
+    var request: String?
 }
 
 struct AnswerMessage<Result: Encodable>: Encodable {

@@ -142,7 +142,8 @@ package final class Peer: Sendable {
         late: (@Sendable (Value) -> Void)? = nil
     ) async throws(ViperError) -> Value {
         let number = Int.random(in: Self.numbers)
-        let line = try encode(CallMessage(id: .number(number), method: method, params: parameters))
+        let line = try encode(
+            CallMessage(id: .number(number), method: method, params: parameters, request: RequestID.current))
         // A failed call has no result to clean up.
         let lateAnswer = late.map { late in LateAnswer { content in (try? content.result(type)).map(late) } }
         var deadline: Int?

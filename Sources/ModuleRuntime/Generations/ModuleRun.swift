@@ -55,10 +55,12 @@ package final class ModuleRun: Sendable {
             if storage.task != nil || storage.isCancelled { return false }
             storage.state = .running
             // A module that blocks its thread must not take one of the few threads of the cooperative pool.
-            storage.task = Task(executorPreference: RunExecutor()) { [self] in
-                await Self.wait(for: earlier)
-                await repeated(run, note)
-                ended.set()
+            storage.task = RequestID.outlived {
+                Task(executorPreference: RunExecutor()) { [self] in
+                    await Self.wait(for: earlier)
+                    await repeated(run, note)
+                    ended.set()
+                }
             }
             return true
         }

@@ -5,21 +5,24 @@ extension Metrics {
         text.add("viper_call_seconds", .histogram, "Calls that open or load scenes, or handle events", unit: "seconds")
         let limits = CallCount.Numbers.limits.map { "\($0 / .seconds(1))" } + ["+Inf"]
         for route in calls {
-            let labels = [("module", route.module), ("route", route.route)]
+            let labels = OpenMetricsText.labels([("module", route.module), ("route", route.route)])
             var count = 0
             for (limit, calls) in zip(limits, route.durations) {
                 count += calls
-                text.add("_bucket", labels + [("le", limit)], "\(count)")
+                text.add("_bucket", "\(labels),le=\"\(limit)\"", "\(count)")
             }
-            text.add("_count", labels, "\(count)")
+            text.add("_count", labels, "\(route.calls)")
             text.add("_sum", labels, "\(route.seconds)")
         }
         text.add("viper_call_failures", .counter, "Calls that failed")
         for route in calls {
-            text.add("_total", [("module", route.module), ("route", route.route)], "\(route.failures)")
+            let labels = OpenMetricsText.labels([("module", route.module), ("route", route.route)])
+            text.add("_total", labels, "\(route.failures)")
         }
         text.add("viper_module_state", .gauge, "1 for the state that each module has")
-        for module in modules { text.add("", [("module", module.module), ("state", module.state)], "1") }
+        for module in modules {
+            text.add("", OpenMetricsText.labels([("module", module.module), ("state", module.state)]), "1")
+        }
         text.add("viper_running_calls", .gauge, "Calls that have not returned", of: modules) { $0.runningCalls }
         text.add("viper_scenes", .gauge, "Open scenes", of: modules) { $0.openScenes }
         text.add("viper_generations", .counter, "Generations that were created", of: modules) { $0.generations }
@@ -34,7 +37,7 @@ extension Metrics {
             $0.workerMemory
         }
         text.add("viper_memory_bytes", .gauge, "Resident memory of the host's process", unit: "bytes")
-        text.add("", [], "\(memory)")
+        text.add("", "", "\(memory)")
         text.add("viper_pending_steps", .gauge, "1 for a module that needs a step, such as a trial", of: modules) {
             $0.isPending ? 1 : 0
         }
@@ -68,14 +71,17 @@ private struct OpenMetricsText {
         add(name, kind, help, unit: unit)
         for module in modules {
             guard let number = number(module) else { continue }
-            add(kind == .counter ? "_total" : "", [("module", module.module)], "\(number)")
+            add(kind == .counter ? "_total" : "", Self.labels([("module", module.module)]), "\(number)")
         }
     }
 
     /// Adds a sample of the last metric.
-    mutating func add(_ suffix: String, _ labels: [(name: String, value: String)], _ number: String) {
-        let texts = labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
-        lines += name + suffix + (texts.isEmpty ? "" : "{" + texts.joined(separator: ",") + "}") + " \(number)\n"
+    mutating func add(_ suffix: String, _ labels: String, _ number: String) {
+        lines += name + suffix + (labels.isEmpty ? "" : "{\(labels)}") + " \(number)\n"
+    }
+
+    static func labels(_ labels: [(name: String, value: String)]) -> String {
+        labels.map { "\($0.name)=\"\(escaped($0.value))\"" }.joined(separator: ",")
     }
 
     private static func escaped(_ text: String) -> String {

@@ -3,7 +3,7 @@ import HostSystem
 import ModuleCatalog
 import ViperKit
 
-/// The numbers of a host, for a program that watches it.
+/// The numbers of a host, for monitoring.
 package struct Metrics: Sendable, Equatable, Codable {
     /// The calls to one route of a module, in all its generations.
     package struct Calls: Sendable, Equatable, Codable {
@@ -45,20 +45,24 @@ package struct Metrics: Sendable, Equatable, Codable {
 
     /// Measures the modules in a registry. Reads files of `/proc`.
     init(of registry: Registry) {
-        let (records, images) = (registry.snapshot.modules, ImageMemory())
-        modules = records.map { record in
-            let history = record.history
+        let images = ImageMemory()
+        // Several manifests can have one name. At most one of them is usable.
+        let groups = Dictionary(grouping: registry.snapshot.modules, by: \.name).sorted { $0.key < $1.key }
+        modules = groups.map { name, records in
+            let record = records.first(where: \.state.isUsable) ?? records[0]
+            func sum(_ number: (ModuleRecord) -> Int) -> Int { records.reduce(0) { $0 + number($1) } }
             return Module(
-                module: record.name, state: record.state.name, runningCalls: history.runningCalls,
-                openScenes: history.openScenes, generations: history.generations, retired: history.retired,
-                retiredMemory: images.ofRetired(record),
+                module: name, state: record.state.name, runningCalls: sum(\.history.runningCalls),
+                openScenes: sum(\.history.openScenes), generations: sum(\.history.generations),
+                retired: sum(\.history.retired), retiredMemory: sum(images.ofRetired),
                 workerMemory: record.generation?.process.map(Self.memory), isPending: record.pending != nil,
                 isQuarantined: record.state.refusal?.code == .libraryQuarantined)
         }
-        calls = records.flatMap { record in
-            record.history.routes.sorted { $0.key < $1.key }.map { route, numbers in
+        calls = groups.flatMap { name, records in
+            let routes = records.reduce(into: [:]) { $0.merge($1.history.routes, uniquingKeysWith: +) }
+            return routes.sorted { $0.key < $1.key }.map { route, numbers in
                 Calls(
-                    module: record.name, route: route, calls: numbers.calls, failures: numbers.failures,
+                    module: name, route: route, calls: numbers.calls, failures: numbers.failures,
                     seconds: numbers.time / .seconds(1), durations: numbers.durations)
             }
         }

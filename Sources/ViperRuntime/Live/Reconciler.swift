@@ -118,7 +118,9 @@ actor Reconciler {
     }
 
     /// Starts what is due, and sets the alarm for what is due later.
-    private func proceed() {
+    private func proceed() { RequestID.outlived { startDue() } }
+
+    private func startDue() {
         let now = ContinuousClock.now
         if !queue.isOver {
             if let due = reading.due, due <= now, !reading.isRunning {
@@ -212,7 +214,7 @@ actor Reconciler {
         queue.isReconciling = true
         // Starts the next steps before the reconciliation, which may take long in a root with many modules.
         proceed()
-        if isFirst { Task { reconcile() } }
+        if isFirst { RequestID.outlived { _ = Task { reconcile() } } }
     }
 
     private func reconcile() {

@@ -1,14 +1,15 @@
+import HostSystem
 import ModuleCatalog
 import ModuleIsolation
 package import ModuleRuntime
 
 extension ViperHost {
-    /// Measures the host, for programs that watch it.
-    package func metrics() async -> Metrics { await RegistryReader(registry).hostMetrics() }
+    /// Measures the host, for monitoring.
+    package func metrics() async -> Metrics { await modules.reader.hostMetrics() }
 
     /// Returns the statistics for all modules, sorted by name.
     package func statistics() async -> [ModuleStatistics] {
-        let memory = ImageMemory()
+        let memory = await BlockingWork.run { ImageMemory() }
         var statistics: [ModuleStatistics] = []
         for record in registry.snapshot.modules {
             let (history, numbers) = (record.history, record.history.numbers)

@@ -14,15 +14,9 @@ struct LogLine: Encodable {
     /// Creates a line by parsing its text, such as `people: warning: the file is empty [r-58f9]`.
     init(_ line: String, at time: String) {
         self.time = time
-        var line = line[...]
-        if line.hasSuffix("]"), let start = line.ranges(of: " [r-").last,
-            let id = RequestID.read(String(line[start.lowerBound...].dropFirst(2).dropLast()))
-        {
-            request = id
-            line = line[..<start.lowerBound]
-        } else {
-            request = nil
-        }
+        let parts = RequestID.split(line)
+        let line = parts?.line ?? line[...]
+        request = parts?.id
         if let parts = LogLevel.parts(of: line) {
             (source, level, message) = (parts.source, "\(parts.level)", parts.message)
         } else {

@@ -55,6 +55,20 @@ struct MetricsTests {
         return manifest
     }
 
+    @Test("Modules with the same name share their samples, because no two samples may have equal labels")
+    func twins() async throws {
+        let root = try ScratchRoot()
+        for (name, library) in [("a", "libA.so"), ("b", "libB.so")] {
+            try root.add(manifest: ManifestText("twin", library: library, routes: []).text, as: "\(name).json")
+        }
+        let host = try await ServingHost(root)
+        let result = try await root.host("metrics", "--via", host.socket) { $0.arguments.removeLast(2) }
+        let samples = result.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let names = samples.map { $0[..<($0.lastIndex(of: " ") ?? $0.endIndex)] }
+        #expect(names.contains(#"viper_module_state{module="twin",state="refused"}"#), "\(names)")
+        #expect(Set(names).count == names.count, "\(names)")
+    }
+
     @Test("Without a host, the command says what is missing")
     func missing() async throws {
         let root = try ScratchRoot()
@@ -91,5 +105,18 @@ struct MetricsTests {
             #expect(isLogged, "\(host.timedLog)")
         }
         #expect(!host.timedLog.contains("forged"))
+    }
+
+    @Test("A notification belongs to no request, although one has subscribed to it")
+    func subscription() async throws {
+        let root = try ScratchRoot()
+        let host = try await ServingHost(root)
+        let client = try host.client()
+        try client.send(
+            #"{"jsonrpc":"2.0","id":9,"method":"subscribe","params":{"to":["registry"]},"request":"r-0123"}"#)
+        _ = try await client.answer(to: 9)
+        try root.add(ManifestText("late", library: "libLate.so", routes: []))
+        let line = try await client.line(with: #""method":"registry""#)
+        #expect(!line.contains("r-0123"), "\(line)")
     }
 }

@@ -47,6 +47,16 @@ struct ModuleRunTests {
         return (run, await last.value())
     }
 
+    @Test("The work belongs to no request, although one has started it")
+    func request() async {
+        let clock = Pauses()
+        let id = Mutex<String?>("none")
+        _ = await RequestID.with("r-1") {
+            await started(clock) { _ in id.withLock { $0 = RequestID.current } }
+        }
+        #expect(id.withLock { $0 } == nil)
+    }
+
     @Test("Five failures in a row are final, after four growing pauses")
     func failures() async {
         let clock = Pauses()
