@@ -46,7 +46,6 @@ struct WebFront: Sendable {
             if second % Self.beat == 0 { for session in sessions.all { session.windows.forEach { $0.keepAlive() } } }
             if second % 60 == 0 { sessions.expire() }
         }
-        site.ending.begin()
         await end(server)
         server.stop()
         site.refusals.tell(isLast: true)

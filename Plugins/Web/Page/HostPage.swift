@@ -1,9 +1,9 @@
 import ViperKit
 
-/// The page about the host, as HTML: a table of the modules, and their picture. The script reads it again and again.
+/// The page about the host, as HTML: a table of the modules, and their picture. The script reloads it every two seconds.
 struct HostPage {
     private let modules: [ListedModule]
-    /// The picture, which only tells its versions apart here. An image cannot contain a link or a script.
+    /// The digest of the picture. The browser loads the picture again when it changes.
     private let version: String
 
     init(_ modules: [ListedModule], _ picture: String) { (self.modules, version) = (modules, picture.utf8.digest) }
@@ -44,8 +44,9 @@ struct HostPage {
     private var summary: String {
         let refused = modules.count { $0.state == .refused }
         let quarantined = modules.count { $0.error?.code.name == "library-quarantined" }
-        return "\(modules.count) modules, \(refused) refused, \(quarantined) in quarantine, "
-            + "\(modules.reduce(0) { $0 + $1.statistics.openScenes }) open scenes"
+        let scenes = modules.reduce(0) { $0 + $1.statistics.openScenes }
+        return "\(modules.count) module\(modules.count == 1 ? "" : "s"), \(refused) refused, "
+            + "\(quarantined) in quarantine, \(scenes) open scene\(scenes == 1 ? "" : "s")"
     }
 
     private func row(_ module: ListedModule) -> HTML {

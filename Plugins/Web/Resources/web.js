@@ -93,17 +93,24 @@
         }
     };
 
-    // A page without a window is read again and again while it is seen.
+    // Reloads a page without a window every two seconds while it is visible.
     const again = screen().dataset.reload;
-    if (again) {
-        setInterval(async () => {
-            if (document.hidden) return;
-            const answer = await fetch(again).catch(() => null);
-            if (!answer?.ok) return;
-            const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("screen");
-            if (fresh) merge(screen(), fresh, new Map());
-        }, 2000);
-    }
+    const reload = async () => {
+        const answer = await fetch(again);
+        const text = answer.ok ? await answer.text() : "";
+        const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("screen");
+        if (!fresh) throw new Error(`status ${answer.status}`);
+        merge(screen(), fresh, new Map());
+    };
+    const reloadLater = () => setTimeout(async () => {
+        // The numbers of a page that cannot be reloaded are old.
+        if (!document.hidden) {
+            const isReloaded = await reload().then(() => true, () => false);
+            screen().classList.toggle("stale", !isReloaded);
+        }
+        reloadLater();
+    }, 2000);
+    if (again) reloadLater();
     if (!screen().dataset.window) return;
 
     // -- Showing a new version --------------------------------------------------------------------------------------------

@@ -1,24 +1,13 @@
-import Synchronization
 import ViperKit
 
-/// Notes that the front end is ending, so that probes learn it.
-final class Ending: Sendable {
-    private let hasBegun = Atomic(false)
-
-    var isBegun: Bool { hasBegun.load(ordering: .relaxed) }
-
-    func begin() { hasBegun.store(true, ordering: .relaxed) }
-}
-
-// The answers to programs that watch the host. A route of the same name has no page.
+// The answers to monitoring. A route of the same name has no page.
 extension Site {
-    /// Answers a probe: a balancer asks by address, so any host name will do. Nil for another path.
+    /// Answers a probe. Nil for another path. The host name is not checked, because balancers use the address.
     func probe(_ path: Substring) -> Reply? {
         switch path {
         case "/healthz": return .now(Self.text(200, "ok"))
         case "/readyz":
-            return .later { [registry, ending] in
-                if ending.isBegun { return Self.text(503, "ending") }
+            return .later { [registry] in
                 do throws(ViperError) {
                     return try await registry.routes().isEmpty ? Self.text(503, "no routes") : Self.text(200, "ok")
                 } catch { return Self.text(503, "no registry") }

@@ -15,7 +15,6 @@ struct Site: Sendable {
     let isSecure: Bool
     /// The address by which a browser logs in. Nil if browsers need not log in.
     let login: LoginAddress?
-    let ending = Ending()
 
     static let windowPath = "/_window/"
     /// The mark in the query of a request after a cookie was set.
@@ -23,7 +22,7 @@ struct Site: Sendable {
 
     /// Answers a request on the server's thread. Work that takes time runs in the reply.
     func answer(_ request: Request) -> Reply {
-        if request.method == "GET", let reply = probe(request.path) { return reply }
+        if ["GET", "HEAD"].contains(request.method), let reply = probe(request.path) { return reply }
         guard names.allow(request[.host]) else {
             return refuse(.host, "Unknown host name", "This server has another name. web.host can add one.", 421)
         }

@@ -9,7 +9,8 @@ package final class HeldSockets: ListeningSockets {
         /// The number of holders of the socket, and the number of times that a holder has given it up.
         var holders = 0
         var givenUp = 0
-        /// True if a service manager has opened the socket, which no module could open again.
+        /// True if a service manager has opened the socket. Such a socket never closes, because a module may be unable to
+        /// bind its address again.
         var isInherited = false
     }
 
@@ -34,16 +35,18 @@ package final class HeldSockets: ListeningSockets {
     }
 
     package func socket(at address: String) throws(ViperError) -> any ListeningSocket {
+        let address = try ListeningAddress(address)
+        let key = try address.canonical
         let socket = try entries.withLock { entries throws(ViperError) in
-            if entries[address] == nil {
-                let (descriptor, reached) = try ListeningAddress(address).listen()
-                entries[address] = Entry(socket: OpenSocket(descriptor: descriptor, address: reached))
+            if entries[key] == nil {
+                let (descriptor, reached) = try address.listen()
+                entries[key] = Entry(socket: OpenSocket(descriptor: descriptor, address: reached))
             }
-            entries[address]?.holders += 1
-            return entries[address]?.socket
+            entries[key]?.holders += 1
+            return entries[key]?.socket
         }
         guard let socket else { preconditionFailure("the entry was just added") }
-        return HeldSocket(socket, key: address, of: self)
+        return HeldSocket(socket, key: key, of: self)
     }
 
     /// Closes a socket after a while, unless somebody holds it by then.
@@ -53,15 +56,13 @@ package final class HeldSockets: ListeningSockets {
             entry.holders -= 1
             entry.givenUp += 1
             entries[key] = entry
-            return entry.holders == 0 ? entry.givenUp : nil
+            return entry.holders == 0 && !entry.isInherited ? entry.givenUp : nil
         }
         guard let givenUp else { return }
         Task { [clock] in
             try? await clock.sleep(for: Self.grace)
             entries.withLock { entries in
-                guard let entry = entries[key], entry.holders == 0, entry.givenUp == givenUp, !entry.isInherited else {
-                    return
-                }
+                guard let entry = entries[key], entry.holders == 0, entry.givenUp == givenUp else { return }
                 entries[key] = nil
             }
         }

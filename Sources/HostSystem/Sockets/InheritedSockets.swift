@@ -5,8 +5,8 @@ package enum InheritedSockets {
     /// The first descriptor that a service manager passes on, SD_LISTEN_FDS_START.
     private static let first: Int32 = 3
 
-    /// Returns the sockets, keyed by address, such as `127.0.0.1:8080`. Programs that this process starts do not get them.
-    /// Call this once, before other code opens files.
+    /// Returns the sockets, keyed by address, such as `127.0.0.1:8080`. Sets close-on-exec. Closes the descriptors that no
+    /// module can use. Call this once, before other code opens files.
     package static func take() -> [String: Int32] {
         guard number("LISTEN_PID") == getpid(), let count = number("LISTEN_FDS"), (1...1024).contains(count) else {
             return [:]
@@ -14,7 +14,13 @@ package enum InheritedSockets {
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
         var sockets: [String: Int32] = [:]
         for descriptor in first..<(first + count) {
-            guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0, let address = address(of: descriptor) else { continue }
+            guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { continue }
+            // Clients would connect to an unused socket and wait.
+            guard isListening(descriptor), let address = address(of: descriptor), sockets[address] == nil else {
+                close(descriptor)
+                continue
+            }
+            CloseOnFork.insert(descriptor)
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
             sockets[address] = descriptor
         }
@@ -23,28 +29,27 @@ package enum InheritedSockets {
 
     private static func number(_ name: String) -> Int32? { getenv(name).flatMap { Int32(String(cString: $0)) } }
 
-    /// Returns the address of a socket. Nil if it is no TCP socket.
+    private static func isListening(_ descriptor: Int32) -> Bool {
+        option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue) && option(SO_ACCEPTCONN, of: descriptor) == 1
+    }
+
+    private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
+        var (value, size): (Int32, socklen_t) = (0, socklen_t(MemoryLayout<Int32>.size))
+        return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+    }
+
+    /// Returns the address of a socket. Nil if the descriptor is not a TCP socket.
     private static func address(of descriptor: Int32) -> String? {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        var (host, port) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
-        let isNamed = withUnsafeMutablePointer(to: &address) { address in
+        return withUnsafeMutablePointer(to: &address) { address in
             // sockaddr_storage has room for the addresses of all families.
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 guard getsockname(descriptor, address, &length) == 0,
                     [AF_INET, AF_INET6].contains(Int32(address.pointee.sa_family))
-                else { return false }
-                return getnameinfo(
-                    address, length, &host, socklen_t(host.count), &port, socklen_t(port.count),
-                    Int32(NI_NUMERICHOST | NI_NUMERICSERV)) == 0
+                else { return nil }
+                return ListeningAddress.text(of: address, length)
             }
         }
-        guard isNamed else { return nil }
-        let (name, number) = (text(host), text(port))
-        return name.contains(":") ? "[\(name)]:\(number)" : "\(name):\(number)"
-    }
-
-    private static func text(_ characters: [CChar]) -> String {
-        String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -27,17 +27,44 @@ struct ListeningAddress {
             fix: "write an address such as 127.0.0.1:8080 or [::1]:8080")
     }
 
-    /// Opens a socket that listens at the address, and does not block.
-    ///
-    /// - Returns: The descriptor, which the caller must close, and the address with the number of its port.
-    func listen() throws(ViperError) -> (descriptor: Int32, address: String) {
+    /// The address in its shortest form, which is the same for all texts that mean it.
+    var canonical: String {
+        get throws(ViperError) {
+            let found = try find()
+            defer { freeaddrinfo(found) }
+            return Self.text(of: found.pointee.ai_addr, found.pointee.ai_addrlen) ?? text
+        }
+    }
+
+    /// Returns the text of a socket's address, such as `127.0.0.1:8080` or `[::1]:8080`. Nil if it is not an IP address.
+    static func text(of address: UnsafePointer<sockaddr>, _ length: socklen_t) -> String? {
+        var (host, port) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
+        let flags = Int32(NI_NUMERICHOST | NI_NUMERICSERV)
+        guard
+            getnameinfo(address, length, &host, socklen_t(host.count), &port, socklen_t(port.count), flags) == 0
+        else { return nil }
+        let parts = [host, port].map { part in
+            String(decoding: part.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return (parts[0].contains(":") ? "[\(parts[0])]" : parts[0]) + ":" + parts[1]
+    }
+
+    /// Returns the address in the form of the system's calls, which the caller must free with `freeaddrinfo`.
+    private func find() throws(ViperError) -> UnsafeMutablePointer<addrinfo> {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = found else { throw Self.invalid(text) }
-        // The list belongs to the caller. The address is only used until then.
-        defer { freeaddrinfo(found) }
+        guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let found else { throw Self.invalid(text) }
+        return found
+    }
+
+    /// Opens a socket that listens at the address, and does not block.
+    ///
+    /// - Returns: The descriptor, which the caller must close, and the address with the number of its port.
+    func listen() throws(ViperError) -> (descriptor: Int32, address: String) {
+        let address = try find()
+        defer { freeaddrinfo(address) }
         let flags = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = StandardDescriptors.avoid(socket(address.pointee.ai_family, flags, 0))
         guard descriptor >= 0 else { throw failure(errno) }

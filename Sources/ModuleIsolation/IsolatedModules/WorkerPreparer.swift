@@ -40,7 +40,7 @@ package struct WorkerPreparer: Sendable {
         let usesRegistry: Bool
     }
 
-    func isolates(_ manifest: Manifest) -> Bool {
+    package func isolates(_ manifest: Manifest) -> Bool {
         isIsolating && manifest.kind == .module && (manifest.isolation == .process || settings.isolates(manifest.name))
     }
 

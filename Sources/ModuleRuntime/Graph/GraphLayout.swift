@@ -18,15 +18,17 @@ struct GraphLayout {
         let layers = Dictionary(grouping: connected, by: { depths[$0] })
         var places = [Double](repeating: 0, count: graph.nodes.count)
         // The providers first, so that each module can be placed beside those that it needs.
+        let edges = Dictionary(grouping: graph.edges, by: \.from)
         var layout: [[Int]] = []
         for depth in layers.keys.sorted() {
-            let layer = ordered(layers[depth, default: []], beside: places)
+            let layer = ordered(layers[depth, default: []], edges, beside: places)
             let parts = Self.parts(layer, of: rows)
             for part in parts {
                 for (row, node) in part.enumerated() { places[node] = Double(row) / Double(part.count) }
             }
-            layout = parts.reversed() + layout
+            layout += parts
         }
+        layout.reverse()
         let loose = Self.parts(graph.nodes.indices.filter { !connected.contains($0) }, of: rows)
         (columns, looseCount) = (layout + loose, loose.count)
     }
@@ -60,14 +62,16 @@ struct GraphLayout {
     }
 
     /// Returns the modules of a layer in the order of the modules that they need.
-    private func ordered(_ layer: [Int], beside places: [Double]) -> [Int] {
+    ///
+    /// - Parameter edges: The edges, keyed by the module that has the need.
+    private func ordered(_ layer: [Int], _ edges: [Int: [ModuleGraph.Edge]], beside places: [Double]) -> [Int] {
         let members = Set(layer)
-        var sums: [Int: (sum: Double, count: Double)] = [:]
-        for edge in graph.edges where members.contains(edge.from) && !members.contains(edge.to) {
-            let (sum, count) = sums[edge.from] ?? (0, 0)
-            sums[edge.from] = (sum + places[edge.to], count + 1)
+        let means = layer.map { node -> (Int, Double) in
+            let others = edges[node, default: []].filter { !members.contains($0.to) }.map { places[$0.to] }
+            return (node, others.isEmpty ? 1 : others.reduce(0, +) / Double(others.count))
         }
-        func key(_ node: Int) -> Double { sums[node].map { $0.sum / $0.count } ?? 1 }
+        let keys = Dictionary(uniqueKeysWithValues: means)
+        func key(_ node: Int) -> Double { keys[node] ?? 1 }
         return layer.sorted { (key($0), graph.nodes[$0].name) < (key($1), graph.nodes[$1].name) }
     }
 

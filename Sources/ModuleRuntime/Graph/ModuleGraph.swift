@@ -57,7 +57,7 @@ package struct ModuleGraph: Encodable, Sendable {
     /// Creates the graph of a registry.
     ///
     /// - Parameters:
-    ///   - services: The services, without those that the host withholds.
+    ///   - services: The services. A module does not need those that the host withholds from it.
     ///   - routes: The names of the modules, keyed by route.
     package init(_ modules: [Module], _ services: [ServiceRecord], routes: [String: String]) {
         let provided = services.flatMap { service in service.providers.map { ($0, service.name) } }

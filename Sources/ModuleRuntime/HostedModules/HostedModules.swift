@@ -16,7 +16,7 @@ package struct HostedModules: Sendable {
     package let configured: Set<String>
 
     /// The registry as modules see it.
-    package let reader: any ModuleRegistry
+    package let reader: RegistryReader
     /// The windows that modules open.
     package var windows: any Windows { hostWindows }
     private let hostWindows: HostWindows
@@ -40,11 +40,12 @@ package struct HostedModules: Sendable {
         var wiring = wiring
         wiring.hostServices.formUnion(Self.services)
         let registry = Registry(wiring: wiring)
-        let reader = RegistryReader(registry)
+        let codes = codes(registry)
+        let reader = RegistryReader(registry, isIsolated: codes.isIsolated)
         (self.registry, self.reader) = (registry, reader)
         // A test may have provided another one.
         _ = services.register(.registry, provider: "the host", scope: .singleton) { _ in reader }
-        activator = Activator(registry: registry, codes: codes(registry), services: services, consumer: consumer)
+        activator = Activator(registry: registry, codes: codes, services: services, consumer: consumer)
         let router = Router(registry: registry, activator: activator, settings: settings)
         let windows = HostWindows(source: scenes(router))
         // The windows own the router, which owns the services.

@@ -1,11 +1,16 @@
-import ModuleCatalog
+package import ModuleCatalog
 package import ViperKit
 
 /// The registry as modules see it.
 package struct RegistryReader: ModuleRegistry {
     let registry: Registry
+    /// Returns true if a module runs in a worker.
+    let isIsolated: @Sendable (Manifest) -> Bool
+    let picture = LastPicture()
 
-    package init(_ registry: Registry) { self.registry = registry }
+    package init(_ registry: Registry, isIsolated: @escaping @Sendable (Manifest) -> Bool) {
+        (self.registry, self.isIsolated) = (registry, isIsolated)
+    }
 
     package func modules() -> [ListedModule] {
         registry.snapshot.modules.map { record in

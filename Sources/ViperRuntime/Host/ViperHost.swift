@@ -140,8 +140,8 @@ public final class ViperHost: Sendable {
             callLimit: configuration.callLimit)
         modules = HostedModules(wiring: wiring, settings: settings, services: container) { registry in
             LibraryCodeSource(
-                loader: loader, preparer: preparer, quarantine: quarantine, registry: RegistryReader(registry),
-                isLive: configuration.isLive
+                loader: loader, preparer: preparer, quarantine: quarantine,
+                registry: RegistryReader(registry, isIsolated: preparer.isolates), isLive: configuration.isLive
             ) { record, digest, error in
                 registry.refuseAfterCrash(record.file, digest, because: error)
             }

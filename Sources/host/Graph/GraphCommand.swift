@@ -61,6 +61,7 @@ extension ServiceListing.Entry {
     fileprivate var record: ServiceRecord {
         var record = ServiceRecord(service)
         (record.providers, record.selected, record.collectors) = (providedBy, selected, collectedBy ?? [])
+        // The reasons are texts here, so the withheld services are left out.
         record.consumers = requiredBy.filter { withheld?[$0] == nil }
         record.choices = choices ?? [:]
         return record

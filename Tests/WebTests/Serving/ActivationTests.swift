@@ -20,6 +20,7 @@ struct ActivationTests {
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
+        defer { first.cancel() }
         let host = try await ServingHost(root, "--state", root.folder.path + "/state") { child in
             let variables = child.environment.map { "--setenv=\($0.key)=\($0.value)" }
             let arguments = child.arguments + ["--set", "web.listen=\(address)"]
@@ -40,6 +41,41 @@ struct ActivationTests {
         #expect(try await WebConnection(port: port).request("GET", "/healthz", ["Host": "probe"]).status == 200)
         host.send(SIGTERM)
         #expect(try await host.end() == .code(0))
+    }
+
+    /// Passes sockets on as a service manager does, and replaces itself by the program in its arguments. A TCP socket at
+    /// the port that it prints, a Unix socket, a UDP socket, and a socket that does not listen.
+    private static let manager = """
+        import os, socket, sys
+        path, program = sys.argv[1], sys.argv[2:]
+        sockets = [socket.create_server(("127.0.0.1", 0)), socket.socket(socket.AF_UNIX)]
+        sockets[1].bind(path)
+        sockets[1].listen()
+        sockets += [socket.socket(type=socket.SOCK_DGRAM), socket.socket()]
+        port = sockets[0].getsockname()[1]
+        copies = [os.dup2(s.fileno(), 20 + n) for n, s in enumerate(sockets)]
+        for n, copy in enumerate(copies): os.dup2(copy, 3 + n)
+        os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=str(len(sockets)), LISTEN_FDNAMES="a:b:c:d")
+        os.closerange(3 + len(sockets), 64)
+        os.execv(program[0], [word.replace("PORT", str(port)) for word in program])
+        """
+
+    @Test("A name of the same address finds the socket, and sockets that no module can use are closed", .needs(.python))
+    func unusable() async throws {
+        let root = try await WebHost.root()
+        let path = root.folder.path + "/unused"
+        let host = try await ServingHost(root, "--state", root.folder.path + "/state") { child in
+            child.arguments = ["-c", Self.manager, path, child.program] + child.arguments
+            child.arguments += ["--set", "web.listen=localhost:PORT"]
+            child.program = "/usr/bin/python3"
+        }
+        try await host.wait(forLog: "web: info: serving pages on http://")
+        let port = try #require(
+            host.log.firstMatch(of: /serving pages on http:\/\/\S+:(\d+)\/\n/).flatMap { UInt16($0.1) })
+        #expect(try await WebConnection(port: port).request("GET", "/healthz", ["Host": "probe"]).status == 200)
+        let connect = "import socket, sys; print(socket.socket(socket.AF_UNIX).connect_ex(sys.argv[1]))"
+        let result = try await Tool.run("/usr/bin/python3", ["-c", connect, path])
+        #expect(result == "\(ECONNREFUSED)\n")
     }
 
     /// Returns a port that nobody used a moment ago.

@@ -17,7 +17,7 @@ struct HostPageTests {
         let row =
             /data-key="board">\s*<th scope="row"><bdi class="title">board<\/bdi><\/th><td>1.0.0<\/td><td>active<\/td>\s*<td class="end">2<\/td>/
         #expect(first.body.contains(row), "\(first.body)")
-        #expect(first.body.contains("0 refused, 0 in quarantine, 1 open scenes"), "\(first.body)")
+        #expect(first.body.contains("0 refused, 0 in quarantine, 1 open scene"), "\(first.body)")
         // A module that cannot be used is added while the page is open.
         try root.add(manifest: "{ <script>", as: "broken.json")
         let isShown = try await eventually { try await browser.send("GET", "/_host").body.contains("1 refused") }
