@@ -16,7 +16,7 @@ extension ElfFile {
     /// but the host treats it like the others. DT_AUDIT and DT_DEPAUDIT have an effect only in a program.
     private static let neededTags = [1, 0x7FFF_FFFD, 0x7FFF_FFFF]
     // The tags DT_RPATH and DT_RUNPATH.
-    private static let (searchPath, runPath) = (15, 29)
+    static let (searchPath, runPath) = (15, 29)
 
     /// Returns the needs of a library by reading only its headers, its dynamic section, and the names.
     static func needs(of file: borrowing RegularFile) throws(Problem) -> Needs {

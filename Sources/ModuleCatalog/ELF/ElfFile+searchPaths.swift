@@ -1,3 +1,5 @@
+package import ViperKit
+
 extension ElfFile {
     /// Replaces the search paths of a program or library, in place, by a text that is not longer.
     ///
@@ -6,12 +8,13 @@ extension ElfFile {
     static func setSearchPaths(_ paths: String, in bytes: inout [UInt8]) throws(Problem) {
         let file = try ElfFile(bytes)
         let entries = try file.dynamicEntries()
-        // DT_STRTAB is 5. DT_RPATH is 15, and DT_RUNPATH is 29.
-        guard let table = entries.first(where: { $0.tag == 5 }),
-            let entry = entries.first(where: { $0.tag == 29 || $0.tag == 15 })
-        else { throw Problem(cause: "it has no search paths") }
-        let start = try sum(try file.offset(ofAddress: table.value), entry.value)
-        guard start < bytes.count, let end = bytes[start...].firstIndex(of: 0) else {
+        func first(_ tag: Int) -> Int? { entries.first { $0.tag == tag }?.value }
+        // The dynamic linker ignores DT_RPATH if there is a DT_RUNPATH.
+        guard let table = first(strings), let entry = first(runPath) ?? first(searchPath) else {
+            throw Problem(cause: "it has no search paths")
+        }
+        let start = try sum(try file.offset(ofAddress: table), entry)
+        guard bytes.indices.contains(start), let end = bytes[start...].firstIndex(of: 0) else {
             throw Problem(cause: "its search paths are damaged")
         }
         guard paths.utf8.count <= end - start else {
@@ -20,4 +23,19 @@ extension ElfFile {
         bytes.replaceSubrange(
             start..<end, with: Array(paths.utf8) + [UInt8](repeating: 0, count: end - start - paths.utf8.count))
     }
+}
+
+/// Returns a program or library with other search paths, which are not longer.
+///
+/// - Parameter path: The path of the file, for errors.
+/// - Throws: ``ViperError/Code/libraryInvalid`` if it has none, or shorter ones.
+package func relocated(
+    _ bytes: [UInt8], of path: String, searching paths: String
+) throws(ViperError) -> [UInt8] {
+    var bytes = bytes
+    do throws(ElfFile.Problem) { try ElfFile.setSearchPaths(paths, in: &bytes) } catch {
+        throw ViperError(
+            .libraryInvalid, operation: "cannot change the search paths of", subject: path, cause: error.cause)
+    }
+    return bytes
 }

@@ -44,14 +44,18 @@ enum DynamicLinker {
     }
 
     /// Loads the libraries of Swift that a library needs. Its search paths may name them where the compiler has them, but not
-    /// where this host has its own. Returns true if there was one to load.
+    /// where this host has its own. Returns true if at least one library was loaded.
     @MainActor
     private static func loadRuntime(for path: String) -> Bool {
         guard let folder = runtimeFolder, let file = try? RegularFile(path: path),
             let needs = try? ElfFile.needs(of: file)
         else { return false }
-        let own = needs.libraries.filter { !hasLoaded($0) }.map { "\(folder)/\($0)" }
-        return own.count { dlopen($0, RTLD_NOW | RTLD_LOCAL) != nil } > 0
+        let missing = needs.libraries.filter { name in
+            !name.utf8.contains(UInt8(ascii: "/")) && !hasLoaded(name) && access("\(folder)/\(name)", F_OK) == 0
+        }
+        var hasLoadedOne = false
+        for name in missing where dlopen("\(folder)/\(name)", RTLD_NOW | RTLD_LOCAL) != nil { hasLoadedOne = true }
+        return hasLoadedOne
     }
 
     /// Returns true if this process has a global symbol with this name. The symbols of libViperKit are global, because

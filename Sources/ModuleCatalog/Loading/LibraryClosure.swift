@@ -46,15 +46,3 @@ package struct LibraryClosure {
         }
     }
 }
-
-/// Returns a program or library with other search paths, which are not longer.
-///
-/// - Throws: ``ViperError/Code/libraryInvalid`` if it has none, or shorter ones.
-package func relocated(_ bytes: [UInt8], searching paths: String, _ path: String) throws(ViperError) -> [UInt8] {
-    var bytes = bytes
-    do throws(ElfFile.Problem) { try ElfFile.setSearchPaths(paths, in: &bytes) } catch {
-        throw ViperError(
-            .libraryInvalid, operation: "cannot change the search paths of", subject: path, cause: error.cause)
-    }
-    return bytes
-}

@@ -1,3 +1,4 @@
+import CSystem
 import FoundationEssentials
 import Glibc
 import HostSystem
@@ -35,13 +36,28 @@ struct ExportCommand: Command {
     func output() async throws -> String {
         var folder = folder
         while folder.utf8.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        if isArchive { try NewFiles.checkFree(folder + ".tar.gz", "cannot export to") }
-        let tree = try ExportedTree(of: try host.makeHost(), hasSDK: hasSDK)
-        try await BlockingWork.run { [folder] () throws(ViperError) in try tree.write(to: folder) }
-        if isArchive { try await archive(folder) }
-        for name in tree.missing {
-            try Terminal.write(
-                "host: warning: left out \(printable(name)), whose library is missing\n", to: STDERR_FILENO)
+        let target = isArchive ? folder + ".tar.gz" : folder
+        try NewFiles.checkFree(target, "cannot export to")
+        let host = try host.makeHost()
+        let tree = try await BlockingWork.run { [hasSDK] () throws(ViperError) in
+            try ExportedTree(of: host, hasSDK: hasSDK)
+        }
+        // The folder or archive appears when it is complete.
+        let stage = "\(folder).\(getpid()).export"
+        let staged = "\(stage)/\(pathNames(folder).last ?? "host")"
+        do {
+            try await BlockingWork.run { () throws(ViperError) in try tree.write(to: staged) }
+            if isArchive { try await archive(staged) }
+            try await BlockingWork.run { () throws(ViperError) in
+                try Self.publish(isArchive ? staged + ".tar.gz" : staged, as: target)
+            }
+        } catch {
+            await BlockingWork.run { try? FileManager.default.removeItem(atPath: stage) }
+            throw error
+        }
+        await BlockingWork.run { try? FileManager.default.removeItem(atPath: stage) }
+        for omission in tree.omissions {
+            try Terminal.write("host: warning: left out \(printable(omission))\n", to: STDERR_FILENO)
         }
         let needed = tree.needed
         let system = needed.system.sorted { $0.key < $1.key }.map { library, users in
@@ -49,7 +65,7 @@ struct ExportCommand: Command {
                 users.subtracting(needed.swift).sorted() + (users.isDisjoint(with: needed.swift) ? [] : ["Swift"])
             return "  \(library), for \(others.joined(separator: ", "))\n"
         }
-        return "Wrote \(folder)\(isArchive ? ".tar.gz" : ""): the host, \(counted(tree.moduleCount, "module")), and "
+        return "Wrote \(target): the host, \(counted(tree.moduleCount, "module")), and "
             + "\(needed.swift.count) libraries of Swift\nThe system must provide "
             + "\(Self.libcVersion) or later\(system.isEmpty ? "" : ", and")\n" + system.joined()
     }
@@ -61,25 +77,32 @@ struct ExportCommand: Command {
         return String(decoding: text.prefix(max(0, count - 1)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Replaces the folder by an archive. Equal files make equal archives: in order, without times and owners.
+    /// Writes an archive beside a folder. Equal files make equal archives: in order, without times and owners.
     private func archive(_ folder: String) async throws(ViperError) {
-        let (name, target, stage) = (
-            pathNames(folder).last ?? folder, folder + ".tar.gz", "\(folder).\(getpid()).export"
-        )
-        defer { for path in [folder, stage] { try? FileManager.default.removeItem(atPath: path) } }
         var tar = Subprocess(
             "tar",
             [
                 "--create", "--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--format=gnu",
-                "--mode=u=rwX,go=rX", "--use-compress-program=gzip -n", "--force-local", "--file=\(stage)",
-                "--directory", parentFolder(of: folder), "--", name,
+                "--mode=u+rw,go-w", "--use-compress-program=gzip -n", "--force-local", "--file=\(folder).tar.gz",
+                "--directory", parentFolder(of: folder), "--", pathNames(folder).last ?? folder,
             ])
         tar.output = .captured(limit: 1 << 16)
         let result = try await tar.run()
-        // The archive appears when it is complete.
-        if result.ending == .code(0), rename(stage, target) == 0 { return }
-        throw ViperError(
-            .programFailed, operation: "cannot write", subject: target,
-            cause: result.ending.termination(of: "tar") ?? String(decoding: result.errors, as: UTF8.self))
+        guard result.ending == .code(0) else {
+            throw ViperError(
+                .programFailed, operation: "cannot write", subject: folder + ".tar.gz",
+                cause: result.ending.termination(of: "tar") ?? String(decoding: result.errors, as: UTF8.self))
+        }
+    }
+
+    /// Moves a folder or file to its name. Never replaces another one.
+    private static func publish(_ staged: String, as target: String) throws(ViperError) {
+        // RENAME_NOREPLACE is 1; see renameat2(2).
+        if renameat2(AT_FDCWD, staged, AT_FDCWD, target, 1) == 0 { return }
+        // Some file systems do not have the flag.
+        if errno == EINVAL, access(target, F_OK) != 0, rename(staged, target) == 0 { return }
+        let number = errno
+        try NewFiles.checkFree(target, "cannot export to")
+        throw ExportedTree.failure(target, systemReason(number))
     }
 }

@@ -18,8 +18,8 @@ struct ExportedTree {
     private let root: Root
     private let hasSDK: Bool
     private let modules: [Module]
-    /// The names of the modules whose library is missing.
-    let missing: [String]
+    /// What is left out, each with the reason.
+    private(set) var omissions: [String] = []
     let needed: LibraryClosure
 
     var moduleCount: Int { modules.count }
@@ -30,42 +30,44 @@ struct ExportedTree {
     init(of host: ViperHost, hasSDK: Bool) throws(ViperError) {
         let root = host.root
         (self.root, self.hasSDK) = (root, hasSDK)
-        let found = host.registry.snapshot.modules.compactMap { record -> (Manifest, String, String?)? in
-            guard let manifest = record.manifest else { return nil }
+        var (modules, omissions): ([Module], [String]) = ([], [])
+        for record in host.registry.snapshot.modules {
+            guard let manifest = record.manifest else {
+                omissions.append("\(record.file), whose manifest cannot be read")
+                continue
+            }
             let places = [root.plugins, root.executableFolder].map { "\($0)/\(manifest.library)" }
-            return (manifest, record.file, places.first { access($0, F_OK) == 0 })
+            if let library = places.first(where: { access($0, F_OK) == 0 }) {
+                modules.append(Module(manifest: manifest, file: record.file, library: library))
+            } else {
+                omissions.append("\(record.name), whose library is missing")
+            }
         }
-        modules = found.compactMap { manifest, file, library in
-            library.map { Module(manifest: manifest, file: file, library: $0) }
+        (self.modules, self.omissions) = (modules, omissions)
+        if Self.isPrivate("\(root.path)/host.json") {
+            self.omissions.append("host.json, which only its owner can read; copy it yourself")
         }
-        missing = found.filter { $0.2 == nil }.map { $0.0.name }
         let programs = Self.programs.map { "\(root.executableFolder)/\($0)" }
         needed = try LibraryClosure(of: programs + modules.map(\.library))
     }
 
-    /// Writes the files. The folder appears when it is complete.
+    /// Writes the files to a folder that does not exist.
     ///
-    /// - Throws: `file-exists` if the folder exists, or `output-failed` if a file cannot be written.
-    func write(to folder: String) throws(ViperError) {
-        try NewFiles.checkFree(folder, "cannot export to")
-        let stage = "\(folder).\(getpid()).export"
-        defer { try? FileManager.default.removeItem(atPath: stage) }
+    /// - Throws: `output-failed` if a file cannot be written.
+    func write(to stage: String) throws(ViperError) {
         try writePrograms(to: stage)
         try writeModules(to: stage)
         try write(SystemdUnits.service, to: "\(stage)/lib/systemd/viper-host.service")
         try write(SystemdUnits.socket, to: "\(stage)/lib/systemd/viper-host.socket")
         if hasSDK { try writeSDK(to: stage) }
-        guard rename(stage, folder) == 0 else { throw Self.failure(folder, String(cString: strerror(errno))) }
     }
 
     private func writePrograms(to stage: String) throws(ViperError) {
         for name in Self.programs {
             let source = "\(root.executableFolder)/\(name)"
-            guard let content = FileManager.default.contents(atPath: source) else {
-                throw ViperError(.fileUnreadable, operation: "cannot read", subject: source, cause: "it is missing")
-            }
             // The program finds Swift's libraries in `lib`, wherever the folder is.
-            let bytes = try relocated([UInt8](content), searching: "$ORIGIN/../lib:$ORIGIN", source)
+            let bytes = try relocated(
+                try Self.content(of: source), of: source, searching: "$ORIGIN/../lib:$ORIGIN")
             try write(Data(bytes), to: "\(stage)/bin/\(name)")
         }
         guard chmod("\(stage)/bin/host", 0o755) == 0 else {
@@ -85,8 +87,22 @@ struct ExportedTree {
                 try copy("\(root.plugins)/\(resources)", to: "\(stage)/Plugins/\(resources)")
             }
         }
-        for file in ["host.json", "Manifests/modules.lock"] where access("\(root.path)/\(file)", F_OK) == 0 {
-            try copy("\(root.path)/\(file)", to: "\(stage)/\(file)")
+        for file in ["host.json", "Manifests/modules.lock"] {
+            let path = "\(root.path)/\(file)"
+            if access(path, F_OK) == 0, !Self.isPrivate(path) { try copy(path, to: "\(stage)/\(file)") }
+        }
+    }
+
+    /// Returns true if only the owner can read a file. It may contain a password, and must not reach an archive.
+    private static func isPrivate(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o077 == 0
+    }
+
+    private static func content(of path: String) throws(ViperError) -> [UInt8] {
+        do { return try [UInt8](Data(contentsOf: URL(filePath: path))) } catch {
+            throw ViperError(
+                .fileUnreadable, operation: "cannot read", subject: path, cause: systemReason(error))
         }
     }
 
@@ -111,7 +127,9 @@ struct ExportedTree {
         }
     }
 
+    /// Copies a file or folder, once. Modules may share a library or a folder of resources.
     private func copy(_ source: String, to path: String) throws(ViperError) {
+        if access(path, F_OK) == 0 { return }
         try attempt(path) {
             try FileManager.default.createDirectory(atPath: parentFolder(of: path), withIntermediateDirectories: true)
             // Links lead to files that the other machine does not have.
@@ -120,10 +138,10 @@ struct ExportedTree {
     }
 
     private func attempt(_ path: String, _ body: () throws -> Void) throws(ViperError) {
-        do { try body() } catch { throw Self.failure(path, "\(error)") }
+        do { try body() } catch { throw Self.failure(path, systemReason(error)) }
     }
 
-    private static func failure(_ path: String, _ cause: String) -> ViperError {
+    static func failure(_ path: String, _ cause: String) -> ViperError {
         ViperError(.outputFailed, operation: "cannot write", subject: path, cause: cause)
     }
 }

@@ -8,8 +8,11 @@ enum SystemdUnits {
 
         [Service]
         Type=notify
-        ExecStart=/opt/viper-host/bin/host serve --root /opt/viper-host --socket /run/viper-host/host.sock --state /var/lib/viper-host
+        ExecStart=/opt/viper-host/bin/host serve --root /opt/viper-host --socket /run/viper-host/host.sock \\
+            --state /var/lib/viper-host
         ExecReload=/bin/kill -HUP $MAINPID
+        # The host ends its workers itself, after the running calls.
+        KillMode=mixed
         TimeoutStopSec=60
         Restart=on-failure
         DynamicUser=yes

@@ -83,11 +83,7 @@ struct ServeCommand: Command {
     private static let timeout = Duration.seconds(2)
 
     func output() async throws -> String {
-        if checksOnly {
-            _ = try ViperHost(configuration())
-            _ = try socket.map { try SocketPath($0) }
-            return "The settings and options are in order\n"
-        }
+        if checksOnly { return try checkConfiguration() }
         let inherited = isAtStandardIO ? [:] : InheritedSockets.take()
         // A client that disconnects must not end the process.
         signal(SIGPIPE, SIG_IGN)
@@ -137,6 +133,12 @@ struct ServeCommand: Command {
         LogOutput.flush(within: .seconds(1))
         EndingSignal.endProcess()
         return ""
+    }
+
+    private func checkConfiguration() throws(ViperError) -> String {
+        _ = try ViperHost(configuration())
+        _ = try socket.map { path throws(ViperError) in try SocketPath(path) }
+        return "The settings and options are valid\n"
     }
 
     private func configuration(_ sockets: [String: Int32] = [:]) throws(ViperError) -> ViperHost.Configuration {

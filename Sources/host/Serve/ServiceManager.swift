@@ -2,9 +2,15 @@ import Glibc
 
 /// The program that has started this one as a service, such as systemd; see sd_notify(3).
 enum ServiceManager {
-    /// Tells the state of the service, such as `READY=1`. Does nothing if no service manager listens.
+    /// The socket on which the manager listens. The programs that this one starts do not get it.
+    private static let socketPath: String? = {
+        defer { unsetenv("NOTIFY_SOCKET") }
+        return getenv("NOTIFY_SOCKET").map { String(cString: $0) }
+    }()
+
+    /// Sends the service's state, such as `READY=1`, to the service manager. Does nothing if there is none.
     static func notify(_ state: String) {
-        guard let path = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), !path.isEmpty else { return }
+        guard let path = socketPath, !path.isEmpty else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var name = Array(path.utf8)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HostDriver
 import TestSupport
 import Testing
@@ -134,6 +135,41 @@ struct ExportTests {
             try FileManager.default.contentsOfDirectory(atPath: root.folder.path).allSatisfy {
                 !$0.hasSuffix(".export")
             })
+    }
+
+    @Test("Modules may share a library and resources, and what is left out is named", arguments: [[], ["--archive"]])
+    func omissions(options: [String]) async throws {
+        for name in ["one", "two"] {
+            let text = ManifestText(name, library: "libCompanyList.so", routes: []).text
+            try root.add(
+                manifest: text.replacing("\"requires\"", with: "\"resources\": \"Shared\",\n  \"requires\""),
+                as: "\(name).json")
+        }
+        try root.folder.write("shared", to: "root/Plugins/Shared/data.txt")
+        try root.add(manifest: "{", as: "broken.json")
+        // It may contain a password.
+        let settings = try root.folder.write("{}", to: "root/host.json")
+        #expect(chmod(settings, 0o600) == 0)
+        let result = try await root.host("export", tree, configure: { $0.arguments += options })
+        #expect(
+            result.errors == """
+                host: warning: left out Manifests/broken.json, whose manifest cannot be read
+                host: warning: left out host.json, which only its owner can read; copy it yourself
+
+                """, "\(result)")
+        #expect(result.ending == .code(0) && result.text.contains(": the host, 4 modules, and "), "\(result)")
+        if options != [] { _ = try await Tool.run("tar", ["-xzf", tree + ".tar.gz", "-C", root.folder.path]) }
+        let names = try FileManager.default.subpathsOfDirectory(atPath: tree)
+        #expect(names.contains("Plugins/Shared/data.txt") && names.contains("Manifests/two.json"))
+        #expect(!names.contains("host.json") && !names.contains("Manifests/broken.json"))
+        // A file that others can read is exported with its mode.
+        #expect(chmod(settings, 0o640) == 0)
+        try FileManager.default.removeItem(atPath: tree)
+        try? FileManager.default.removeItem(atPath: tree + ".tar.gz")
+        #expect(try await root.host("export", tree, configure: { $0.arguments += options }).ending == .code(0))
+        if options != [] { _ = try await Tool.run("tar", ["-xzf", tree + ".tar.gz", "-C", root.folder.path]) }
+        var status = stat()
+        #expect(stat(tree + "/host.json", &status) == 0 && status.st_mode & 0o777 == 0o640, "\(status.st_mode)")
     }
 
     @Test("With the SDK, an exported host builds a module, which it then runs", .long)

@@ -22,7 +22,7 @@ struct UnderManagerTests {
     func check() async throws {
         let root = try ScratchRoot()
         let good = try await root.host("serve", "--check-config")
-        #expect(good.ending == .code(0) && good.text == "The settings and options are in order\n", "\(good)")
+        #expect(good.ending == .code(0) && good.text == "The settings and options are valid\n", "\(good)")
         try root.folder.write(#"{"limits": 1}"#, to: "root/host.json")
         let bad = try await root.host("serve", "--check-config")
         #expect(bad.ending == .code(78) && bad.errors.contains("host.json"), "\(bad)")
