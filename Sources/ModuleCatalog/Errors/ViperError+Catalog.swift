@@ -9,7 +9,7 @@ extension ViperError.Code {
     /// A setting refers to something that does not exist or has a value of the wrong type, or `host.json` is invalid.
     package static var settingInvalid: Self { Self("setting-invalid", .configuration) }
     /// A command names a library that does not exist.
-    static var libraryFileMissing: Self { Self("library-file-missing", .input) }
+    package static var libraryFileMissing: Self { Self("library-file-missing", .input) }
     /// The library is neither in `Plugins/` nor next to the host's executable.
     package static var libraryMissing: Self { Self("library-missing", .configuration) }
     /// The library is incomplete because another process is still writing it. A loaded module stays in use, and the

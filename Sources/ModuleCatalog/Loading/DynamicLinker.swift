@@ -35,27 +35,25 @@ enum DynamicLinker {
 
     @MainActor
     private static func open(_ path: String) throws -> UnsafeMutableRawPointer {
+        loadRuntime(for: path)
         // RTLD_NOW reports a missing symbol here instead of crashing later. RTLD_LOCAL allows two modules to define the
         // same names.
-        if let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) { return handle }
-        let failure = Failure(cause: lastError())
-        if loadRuntime(for: path), let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) { return handle }
-        throw failure
+        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw Failure(cause: lastError()) }
+        return handle
     }
 
-    /// Loads the libraries of Swift that a library needs. Its search paths may name them where the compiler has them, but not
-    /// where this host has its own. Returns true if at least one library was loaded.
+    /// Loads the libraries of Swift that a library needs from the folder of those that this process uses. The library's
+    /// search paths name the folder of its compiler, which may be missing, or contain another version of Swift.
     @MainActor
-    private static func loadRuntime(for path: String) -> Bool {
+    private static func loadRuntime(for path: String) {
         guard let folder = runtimeFolder, let file = try? RegularFile(path: path),
             let needs = try? ElfFile.needs(of: file)
-        else { return false }
-        let missing = needs.libraries.filter { name in
-            !name.utf8.contains(UInt8(ascii: "/")) && !hasLoaded(name) && access("\(folder)/\(name)", F_OK) == 0
+        else { return }
+        for name in needs.libraries where !name.utf8.contains(UInt8(ascii: "/")) && !hasLoaded(name) {
+            let own = "\(folder)/\(name)"
+            // If it cannot be loaded, loading the library itself fails, with the reason.
+            if access(own, F_OK) == 0 { dlopen(own, RTLD_NOW | RTLD_LOCAL) }
         }
-        var hasLoadedOne = false
-        for name in missing where dlopen("\(folder)/\(name)", RTLD_NOW | RTLD_LOCAL) != nil { hasLoadedOne = true }
-        return hasLoadedOne
     }
 
     /// Returns true if this process has a global symbol with this name. The symbols of libViperKit are global, because

@@ -8,7 +8,8 @@ extension Settings {
     /// method only while no other process changes the file.
     ///
     /// - Returns: False if the file already says so. It then does not change.
-    /// - Throws: ``ViperError/Code/settingInvalid`` if the file is invalid, or ``ViperError/Code/storeFailed``.
+    /// - Throws: ``ViperError/Code/settingInvalid`` if the file is invalid, or if its form does not allow the change.
+    ///   ``ViperError/Code/storeFailed``.
     package static func set(_ module: String, isDisabled: Bool, in root: Root) throws(ViperError) -> Bool {
         var names = try Settings(reading: root).disabled
         guard isDisabled ? names.insert(module).inserted : names.remove(module) != nil else { return false }
@@ -24,8 +25,17 @@ extension Settings {
             }
             text = []
         }
-        let list = names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+        let list = try names.sorted().map { name throws(ViperError) in
+            String(decoding: try FoundationJSONCoder().encode(name), as: UTF8.self)
+        }.joined(separator: ", ")
         let changed = Self.text(text, setting: "disabled", to: names.isEmpty ? nil : "[\(list)]")
+        // A key with escapes, for example, is another text for the same key.
+        guard (try? SettingsFile(Data(changed)))?.disabled.sorted() == names.sorted() else {
+            throw ViperError(
+                .settingInvalid, operation: "cannot change", subject: "host.json",
+                cause: "its form does not allow to replace only the list \"disabled\"",
+                fix: "change \"disabled\" in an editor")
+        }
         // The caller holds a lock, so only a killed command leaves this file behind.
         let new = "\(parentFolder(of: path))/.host.json.new"
         try writeSynced(changed, to: new, permissions: permissions)

@@ -17,12 +17,9 @@ extension Settings {
     ///   error contains the line and the column. ``ViperError/Code/pathUntrusted`` if an untrusted user can change the
     ///   file or the root.
     package init(reading root: Root) throws(ViperError) {
-        let purpose = JSONText.Purpose(code: .settingInvalid, operation: "cannot use")
+        let purpose = SettingsFile.purpose
         let file: SettingsFile
-        do {
-            let data = try root.open().file("host.json").read(limit: 1 << 20)
-            file = try JSONText(name: "host.json", data: data, purpose: purpose).decode(SettingsFile.self)
-        } catch let failure as RegularFile.Failure {
+        do { file = try SettingsFile(try root.open().file("host.json").read(limit: 1 << 20)) } catch let failure as RegularFile.Failure {
             // A link without a target is not missing settings: guards may depend on them.
             var status = stat()
             if failure.isMissing, lstat("\(root.path)/host.json", &status) != 0 {
@@ -67,7 +64,15 @@ extension Settings {
     }
 }
 
-private struct SettingsFile: Decodable {
+/// The content of `host.json`.
+struct SettingsFile: Decodable {
+    fileprivate static let purpose = JSONText.Purpose(code: .settingInvalid, operation: "cannot use")
+
+    /// - Throws: ``ViperError/Code/settingInvalid`` with the line and the column.
+    init(_ data: Data) throws(ViperError) {
+        self = try JSONText(name: "host.json", data: data, purpose: Self.purpose).decode(Self.self)
+    }
+
     enum CodingKeys: String, CodingKey, CaseIterable {
         case data, state, start, guards, use, isolate, disabled, workerEnvironment, set
     }

@@ -73,7 +73,7 @@ package struct ModuleVersions: Sendable {
             // Until the rename, the lock allows both libraries.
             entry.replaces = try ModuleLock(of: root)?.modules[module.name]?.sha256
             try ModuleLock.update([module.name: entry], in: root)
-            try keep(module.library)
+            if try !isInUse(entry.sha256, module.library) { try keep(module.library) }
             try move(source, to: path(of: module.library))
             entry.replaces = nil
             let hasLock = try ModuleLock.update([module.name: entry], in: root)
@@ -88,8 +88,13 @@ package struct ModuleVersions: Sendable {
     /// - Throws: The same errors as ``install(_:from:)``.
     package func remove(_ module: Manifest) async throws(ViperError) -> Bool {
         try await locked { [self] () throws(ViperError) in
-            try move(path(of: module.library), to: try next(module.library))
-            let hasLock = try ModuleLock.update([module.name: nil], in: root)
+            let (current, kept) = (path(of: module.library), try next(module.library))
+            try move(current, to: kept)
+            let hasLock: Bool
+            do throws(ViperError) { hasLock = try ModuleLock.update([module.name: nil], in: root) } catch {
+                try move(kept, to: current)
+                throw error
+            }
             try prune(module.library)
             return hasLock
         }
@@ -97,13 +102,20 @@ package struct ModuleVersions: Sendable {
 
     private func files() throws(ViperError) -> [(number: Int, library: String)] {
         try fileNames(in: store.path, ending: ".so").compactMap { name in
-            guard let dash = name.firstIndex(of: "-"), let number = Int(name[..<dash]) else { return nil }
+            // No host writes so many versions, so a larger number is that of another file.
+            guard let dash = name.firstIndex(of: "-"), let number = Int(name[..<dash]), (1..<1 << 53).contains(number)
+            else { return nil }
             return (number, String(name[name.index(after: dash)...]))
         }.sorted { $0.number > $1.number }
     }
 
     private func next(_ library: String) throws(ViperError) -> String {
         store.path("\((try files().first?.number ?? 0) + 1)-\(library)")
+    }
+
+    /// Returns true if a library in `Plugins` has the same content as a new one.
+    private func isInUse(_ digest: Digest, _ library: String) throws(ViperError) -> Bool {
+        access(path(of: library), F_OK) == 0 && (try? libraryDigest(ofFile: path(of: library))) == digest
     }
 
     /// Gives the library in use a second name among its earlier versions.
@@ -115,8 +127,9 @@ package struct ModuleVersions: Sendable {
         // An earlier change was killed before its rename.
         if let last, Self.isSameFile(store.path("\(last.number)-\(library)"), current) { return }
         let kept = try next(library)
-        // Follows a symbolic link. A file of another user cannot be linked, and some file systems have no links.
-        if linkat(AT_FDCWD, current, AT_FDCWD, kept, AT_SYMLINK_FOLLOW) == 0 { return }
+        // The target of a symbolic link may change later. A file of another user cannot be linked, and some file systems
+        // have no links.
+        if lstat(current, &status) == 0, status.st_mode & S_IFMT != S_IFLNK, link(current, kept) == 0 { return }
         do { try copyLibrary(current, to: "\(kept).new") } catch {
             throw ViperError(
                 .storeFailed, operation: "cannot keep library", subject: current, cause: error.cause, fix: error.fix)
@@ -129,11 +142,16 @@ package struct ModuleVersions: Sendable {
         for folder in Set([parentFolder(of: source), parentFolder(of: target)]) { try syncFolder(folder) }
     }
 
-    /// Removes the earliest versions of a library if there are too many, and second names of the version in use.
+    /// Removes the earliest versions of a library if there are too many, and further copies of the same version.
     private func prune(_ library: String) throws(ViperError) {
-        let kept = try files().filter { $0.library == library }.map { store.path("\($0.number)-\(library)") }
-        let others = kept.filter { !Self.isSameFile($0, path(of: library)) }
-        for path in kept where !others.prefix(Self.limit).contains(path) { unlink(path) }
+        var contents = Set([try? libraryDigest(ofFile: path(of: library))].compactMap(\.self))
+        var count = 0
+        for file in try files() where file.library == library {
+            let path = store.path("\(file.number)-\(library)")
+            let digest = try? libraryDigest(ofFile: path)
+            let isNew = digest.map { contents.insert($0).inserted } ?? true
+            if isNew, count < Self.limit { count += 1 } else { unlink(path) }
+        }
     }
 
     private static func isSameFile(_ first: String, _ second: String) -> Bool {

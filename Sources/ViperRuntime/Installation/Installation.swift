@@ -31,6 +31,12 @@ package struct Installation: Sendable {
     /// - Throws: An error if the library contains no manifest, if a file in `Manifests` or another module is in its way, or
     ///   if the library does not work. Nothing has changed then.
     package func install(_ file: String, _ isWanted: Confirmation) async throws(ViperError) -> ModuleChange? {
+        // A system call would use the part before the null character.
+        if file.utf8.contains(0) {
+            throw ViperError(
+                .libraryFileMissing, operation: "cannot install library", subject: file,
+                cause: "no path contains a null character")
+        }
         let staging = try PrivateFolder(
             in: root.plugins, prefix: ".installing-", fix: "make the folder writable", trust: root.trust)
         defer { staging.remove() }
@@ -171,7 +177,7 @@ extension ViperError {
     /// Returns the error with one path in place of another.
     fileprivate func about(_ path: String, as other: String) -> ViperError {
         var error = self
-        if error.subject == path { error.subject = other }
+        error.subject.replace(path, with: other)
         error.fix = error.fix?.replacing(path, with: other)
         return error
     }

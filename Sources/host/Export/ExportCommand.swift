@@ -33,30 +33,36 @@ struct ExportCommand: Command {
         glibc, and the same architecture. The command names the other libraries that the system must provide.
         """
 
+    func check() throws(ViperError) {
+        if let last = pathNames(folder).last, last != ".", last != ".." { return }
+        throw invalidArgument(folder, "it is not the name of a new folder", fix: "write a name such as viper-host")
+    }
+
     func output() async throws -> String {
-        var folder = folder
-        while folder.utf8.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        let name = pathNames(folder).last ?? ""
+        let parent = parentFolder(of: "/" + pathNames(try absolute(folder)).joined(separator: "/"))
+        let folder = "\(parent)/\(name)"
         let target = isArchive ? folder + ".tar.gz" : folder
         try NewFiles.checkFree(target, "cannot export to")
         let host = try host.makeHost()
         let tree = try await BlockingWork.run { [hasSDK] () throws(ViperError) in
-            try ExportedTree(of: host, hasSDK: hasSDK)
+            let tree = try ExportedTree(of: host, hasSDK: hasSDK)
+            try tree.checkOutside(folder)
+            return tree
         }
-        // The folder or archive appears when it is complete.
-        let stage = "\(folder).\(getpid()).export"
-        let staged = "\(stage)/\(pathNames(folder).last ?? "host")"
-        do {
-            try await BlockingWork.run { () throws(ViperError) in try tree.write(to: staged) }
-            if isArchive { try await archive(staged) }
-            try await BlockingWork.run { () throws(ViperError) in
-                try Self.publish(isArchive ? staged + ".tar.gz" : staged, as: target)
-            }
-        } catch {
-            await BlockingWork.run { try? FileManager.default.removeItem(atPath: stage) }
-            throw error
+        // The folder or archive appears when it is complete. What a killed command has left is removed by the next one.
+        let stage = try PrivateFolder(
+            in: parent, prefix: ".\(name).export-", fix: "choose another folder", trust: host.trust)
+        defer { stage.remove() }
+        let staged = "\(stage.path)/\(name)"
+        let omissions = try await BlockingWork.run { () throws(ViperError) in
+            try tree.write(to: PortableFolder(staged))
         }
-        await BlockingWork.run { try? FileManager.default.removeItem(atPath: stage) }
-        for omission in tree.omissions {
+        if isArchive { try await archive(staged) }
+        try await BlockingWork.run { [isArchive] () throws(ViperError) in
+            try Self.publish(isArchive ? staged + ".tar.gz" : staged, as: target)
+        }
+        for omission in omissions {
             try Terminal.write("host: warning: left out \(printable(omission))\n", to: STDERR_FILENO)
         }
         let needed = tree.needed
@@ -65,9 +71,9 @@ struct ExportCommand: Command {
                 users.subtracting(needed.swift).sorted() + (users.isDisjoint(with: needed.swift) ? [] : ["Swift"])
             return "  \(library), for \(others.joined(separator: ", "))\n"
         }
-        return "Wrote \(target): the host, \(counted(tree.moduleCount, "module")), and "
-            + "\(needed.swift.count) libraries of Swift\nThe system must provide "
-            + "\(Self.libcVersion) or later\(system.isEmpty ? "" : ", and")\n" + system.joined()
+        return "Wrote \(printable(target)): the host, "
+            + "\(counted(tree.moduleCount, "module")), and \(needed.swift.count) libraries of Swift\n"
+            + "The system must provide \(Self.libcVersion) or later\(system.isEmpty ? "" : ", and")\n" + system.joined()
     }
 
     /// The version of the C library, such as `glibc 2.36`.
@@ -83,9 +89,11 @@ struct ExportCommand: Command {
             "tar",
             [
                 "--create", "--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--format=gnu",
-                "--mode=u+rw,go-w", "--use-compress-program=gzip -n", "--force-local", "--file=\(folder).tar.gz",
+                "--use-compress-program=gzip -n", "--force-local", "--file=\(folder).tar.gz",
                 "--directory", parentFolder(of: folder), "--", pathNames(folder).last ?? folder,
             ])
+        // Variables such as GZIP and TAR_OPTIONS change the bytes.
+        tar.environment = ["GZIP": "", "TAR_OPTIONS": "", "LC_ALL": "C"]
         tar.output = .captured(limit: 1 << 16)
         let result = try await tar.run()
         guard result.ending == .code(0) else {
@@ -97,12 +105,14 @@ struct ExportCommand: Command {
 
     /// Moves a folder or file to its name. Never replaces another one.
     private static func publish(_ staged: String, as target: String) throws(ViperError) {
+        // The umask limits the mode of the archive, but not that of chmod.
+        chmod(staged, isFolder(staged) ? 0o755 : 0o644)
         // RENAME_NOREPLACE is 1; see renameat2(2).
         if renameat2(AT_FDCWD, staged, AT_FDCWD, target, 1) == 0 { return }
         // Some file systems do not have the flag.
         if errno == EINVAL, access(target, F_OK) != 0, rename(staged, target) == 0 { return }
         let number = errno
         try NewFiles.checkFree(target, "cannot export to")
-        throw ExportedTree.failure(target, systemReason(number))
+        throw PortableFolder.failure(target, number)
     }
 }

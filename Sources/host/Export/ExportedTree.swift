@@ -16,10 +16,11 @@ struct ExportedTree {
     }
 
     private let root: Root
+    private let settings: Settings
     private let hasSDK: Bool
     private let modules: [Module]
-    /// What is left out, each with the reason.
-    private(set) var omissions: [String] = []
+    /// The modules that are left out, each with the reason.
+    private let omissions: [String]
     let needed: LibraryClosure
 
     var moduleCount: Int { modules.count }
@@ -29,7 +30,7 @@ struct ExportedTree {
 
     init(of host: ViperHost, hasSDK: Bool) throws(ViperError) {
         let root = host.root
-        (self.root, self.hasSDK) = (root, hasSDK)
+        (self.root, self.hasSDK, settings) = (root, hasSDK, try Settings(reading: root))
         var (modules, omissions): ([Module], [String]) = ([], [])
         for record in host.registry.snapshot.modules {
             guard let manifest = record.manifest else {
@@ -44,104 +45,86 @@ struct ExportedTree {
             }
         }
         (self.modules, self.omissions) = (modules, omissions)
-        if Self.isPrivate("\(root.path)/host.json") {
-            self.omissions.append("host.json, which only its owner can read; copy it yourself")
-        }
         let programs = Self.programs.map { "\(root.executableFolder)/\($0)" }
         needed = try LibraryClosure(of: programs + modules.map(\.library))
     }
 
-    /// Writes the files to a folder that does not exist.
-    ///
-    /// - Throws: `output-failed` if a file cannot be written.
-    func write(to stage: String) throws(ViperError) {
-        try writePrograms(to: stage)
-        try writeModules(to: stage)
-        try write(SystemdUnits.service, to: "\(stage)/lib/systemd/viper-host.service")
-        try write(SystemdUnits.socket, to: "\(stage)/lib/systemd/viper-host.socket")
-        if hasSDK { try writeSDK(to: stage) }
+    /// Checks that a path is outside the folders that are copied, because the copy would contain itself.
+    func checkOutside(_ path: String) throws(ViperError) {
+        guard let parent = resolved(parentFolder(of: path)) else { return }
+        for module in modules {
+            guard let folder = resources(of: module).flatMap(resolved), "\(parent)/".hasPrefix("\(folder)/") else { continue }
+            throw ViperError(
+                .usage, operation: "cannot export to", subject: path,
+                cause: "it is inside the resources of the module \(module.manifest.name)", fix: "choose another folder")
+        }
     }
 
-    private func writePrograms(to stage: String) throws(ViperError) {
+    /// Writes the files.
+    ///
+    /// - Returns: What is left out, each with the reason.
+    /// - Throws: `output-failed` if a file cannot be written, or `file-unreadable`.
+    func write(to folder: PortableFolder) throws(ViperError) -> [String] {
+        try writePrograms(to: folder)
+        var omissions = omissions
+        for module in modules { omissions += try write(module, to: folder) }
+        omissions += try writeSettings(to: folder)
+        try folder.write(Data(SystemdUnits.service.utf8), as: "lib/systemd/viper-host.service")
+        try folder.write(Data(SystemdUnits.socket.utf8), as: "lib/systemd/viper-host.socket")
+        if hasSDK { try writeSDK(to: folder) }
+        return omissions + folder.omissions
+    }
+
+    private func writePrograms(to folder: PortableFolder) throws(ViperError) {
         for name in Self.programs {
             let source = "\(root.executableFolder)/\(name)"
             // The program finds Swift's libraries in `lib`, wherever the folder is.
             let bytes = try relocated(
-                try Self.content(of: source), of: source, searching: "$ORIGIN/../lib:$ORIGIN")
-            try write(Data(bytes), to: "\(stage)/bin/\(name)")
+                [UInt8](try PortableFolder.content(of: source)), of: source, searching: "$ORIGIN/../lib:$ORIGIN")
+            try folder.write(Data(bytes), as: "bin/\(name)", isProgram: name == "host")
         }
-        guard chmod("\(stage)/bin/host", 0o755) == 0 else {
-            throw Self.failure(stage, String(cString: strerror(errno)))
-        }
-        guard let folder = needed.runtimeFolder else { return }
-        for name in needed.swift { try copy("\(folder)/\(name)", to: "\(stage)/lib/\(name)") }
+        guard let runtime = needed.runtimeFolder else { return }
+        for name in needed.swift { try folder.copy("\(runtime)/\(name)", as: "lib/\(name)") }
     }
 
-    private func writeModules(to stage: String) throws(ViperError) {
-        for module in modules {
-            try copy(module.library, to: "\(stage)/Plugins/\(module.manifest.library)")
-            if module.file.hasPrefix("Manifests/") {
-                try copy("\(root.path)/\(module.file)", to: "\(stage)/\(module.file)")
-            }
-            if let resources = module.manifest.resources, isFolder("\(root.plugins)/\(resources)") {
-                try copy("\(root.plugins)/\(resources)", to: "\(stage)/Plugins/\(resources)")
-            }
-        }
-        for file in ["host.json", "Manifests/modules.lock"] {
-            let path = "\(root.path)/\(file)"
-            if access(path, F_OK) == 0, !Self.isPrivate(path) { try copy(path, to: "\(stage)/\(file)") }
-        }
+    private func resources(of module: Module) -> String? {
+        module.manifest.resources.map { "\(root.plugins)/\($0)" }
     }
 
-    /// Returns true if only the owner can read a file. It may contain a password, and must not reach an archive.
-    private static func isPrivate(_ path: String) -> Bool {
+    private func write(_ module: Module, to folder: PortableFolder) throws(ViperError) -> [String] {
+        try folder.copy(module.library, as: "Plugins/\(module.manifest.library)")
+        let isPacked = !module.file.hasPrefix("Manifests/")
+        if !isPacked { try folder.copy("\(root.path)/\(module.file)", as: module.file) }
+        guard let resources = resources(of: module) else { return [] }
+        let name = "Plugins/\(module.manifest.resources ?? "")"
+        if isFolder(resources) {
+            try folder.copy(resources, as: name)
+        } else if !isPacked {
+            return ["\(name), the resources of \(module.manifest.name), which are missing"]
+        }
+        return []
+    }
+
+    private func writeSettings(to folder: PortableFolder) throws(ViperError) -> [String] {
+        let lock = "\(root.path)/\(ModuleLock.file)"
+        if access(lock, F_OK) == 0 { try folder.copy(lock, as: ModuleLock.file) }
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & 0o077 == 0
+        guard stat("\(root.path)/host.json", &status) == 0 else { return [] }
+        // It may contain a password, and everybody can read the exported file.
+        if status.st_mode & 0o004 == 0 { return ["host.json, which not everybody may read; copy it yourself"] }
+        try folder.copy("\(root.path)/host.json", as: "host.json")
+        return settings.dataFolders.map { "\($0), a folder with data that host.json names" }
     }
 
-    private static func content(of path: String) throws(ViperError) -> [UInt8] {
-        do { return try [UInt8](Data(contentsOf: URL(filePath: path))) } catch {
-            throw ViperError(
-                .fileUnreadable, operation: "cannot read", subject: path, cause: systemReason(error))
-        }
-    }
-
-    private func writeSDK(to stage: String) throws(ViperError) {
+    private func writeSDK(to folder: PortableFolder) throws(ViperError) {
         let (modules, checkout) = ("\(root.executableFolder)/Modules", try Checkout.find())
         for name in try fileNames(in: modules, ending: "")
         where name.hasPrefix("ViperKit.swift") || name == "ViperKit.abi.json" {
-            try copy("\(modules)/\(name)", to: "\(stage)/bin/Modules/\(name)")
+            try folder.copy("\(modules)/\(name)", as: "bin/Modules/\(name)")
         }
-        try write(TestingPackage.manifest, to: "\(stage)/Package.swift")
-        for folder in TestingPackage.folders {
-            try copy("\(checkout)/Sources/\(folder)", to: "\(stage)/Sources/\(folder)")
+        try folder.write(Data(TestingPackage.manifest.utf8), as: "Package.swift")
+        for target in TestingPackage.folders {
+            try folder.copy("\(checkout)/Sources/\(target)", as: "Sources/\(target)")
         }
-    }
-
-    private func write(_ text: String, to path: String) throws(ViperError) { try write(Data(text.utf8), to: path) }
-
-    private func write(_ content: Data, to path: String) throws(ViperError) {
-        try attempt(path) {
-            try FileManager.default.createDirectory(atPath: parentFolder(of: path), withIntermediateDirectories: true)
-            try content.write(to: URL(filePath: path))
-        }
-    }
-
-    /// Copies a file or folder, once. Modules may share a library or a folder of resources.
-    private func copy(_ source: String, to path: String) throws(ViperError) {
-        if access(path, F_OK) == 0 { return }
-        try attempt(path) {
-            try FileManager.default.createDirectory(atPath: parentFolder(of: path), withIntermediateDirectories: true)
-            // Links lead to files that the other machine does not have.
-            try FileManager.default.copyItem(atPath: resolved(source) ?? source, toPath: path)
-        }
-    }
-
-    private func attempt(_ path: String, _ body: () throws -> Void) throws(ViperError) {
-        do { try body() } catch { throw Self.failure(path, systemReason(error)) }
-    }
-
-    static func failure(_ path: String, _ cause: String) -> ViperError {
-        ViperError(.outputFailed, operation: "cannot write", subject: path, cause: cause)
     }
 }

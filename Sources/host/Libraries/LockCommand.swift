@@ -28,8 +28,11 @@ struct LockCommand: Command {
         notices a change of the lock, and tries the libraries that it has refused.
         """
 
-    func output() throws -> String {
-        let (lock, omitted) = try host.makeHost().lock(modules)
+    func output() async throws -> String {
+        // No other command installs a library between reading the libraries and writing the lock.
+        let (lock, omitted) = try await ModuleVersions(in: try host.root.find()).locked {
+            [host, modules] () throws(ViperError) in try host.makeHost().lock(modules)
+        }
         for error in omitted {
             try Terminal.write("host: warning: not locked: \(printable(error.summary))\n", to: STDERR_FILENO)
         }

@@ -14,9 +14,10 @@ enum ServiceManager {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var name = Array(path.utf8)
-        guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
-        // An abstract address begins with a null byte, which the variable writes as "@".
-        if name.first == UInt8(ascii: "@") { name[0] = 0 }
+        // An abstract address begins with a null byte, which the variable writes as "@". It needs none at its end.
+        let isAbstract = name.first == UInt8(ascii: "@")
+        guard name.count < MemoryLayout.size(ofValue: address.sun_path) + (isAbstract ? 1 : 0) else { return }
+        if isAbstract { name[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }

@@ -145,7 +145,11 @@ struct ExportTests {
                 manifest: text.replacing("\"requires\"", with: "\"resources\": \"Shared\",\n  \"requires\""),
                 as: "\(name).json")
         }
-        try root.folder.write("shared", to: "root/Plugins/Shared/data.txt")
+        let shared = try root.folder.write("shared", to: "root/Plugins/Shared/data.txt")
+        let folder = "\(root.path)/Plugins/Shared"
+        try FileManager.default.createSymbolicLink(atPath: folder + "/inside", withDestinationPath: "data.txt")
+        try FileManager.default.createSymbolicLink(atPath: folder + "/outside", withDestinationPath: "/etc/shadow")
+        #expect(mkfifo(folder + "/pipe", 0o644) == 0 && chmod(shared, 0o666) == 0)
         try root.add(manifest: "{", as: "broken.json")
         // It may contain a password.
         let settings = try root.folder.write("{}", to: "root/host.json")
@@ -154,7 +158,9 @@ struct ExportTests {
         #expect(
             result.errors == """
                 host: warning: left out Manifests/broken.json, whose manifest cannot be read
-                host: warning: left out host.json, which only its owner can read; copy it yourself
+                host: warning: left out host.json, which not everybody may read; copy it yourself
+                host: warning: left out Plugins/Shared/outside, a link that leads to no file inside Shared
+                host: warning: left out Plugins/Shared/pipe, which is not a regular file
 
                 """, "\(result)")
         #expect(result.ending == .code(0) && result.text.contains(": the host, 4 modules, and "), "\(result)")
@@ -162,14 +168,74 @@ struct ExportTests {
         let names = try FileManager.default.subpathsOfDirectory(atPath: tree)
         #expect(names.contains("Plugins/Shared/data.txt") && names.contains("Manifests/two.json"))
         #expect(!names.contains("host.json") && !names.contains("Manifests/broken.json"))
-        // A file that others can read is exported with its mode.
-        #expect(chmod(settings, 0o640) == 0)
+        #expect(try String(contentsOfFile: tree + "/Plugins/Shared/inside", encoding: .utf8) == "shared")
+        try checkModes()
+        try #"{"data": ["people"]}"#.write(toFile: settings, atomically: false, encoding: .utf8)
+        #expect(chmod(settings, 0o644) == 0 && mkdir("\(root.path)/people", 0o755) == 0)
         try FileManager.default.removeItem(atPath: tree)
         try? FileManager.default.removeItem(atPath: tree + ".tar.gz")
         #expect(try await root.host("export", tree, configure: { $0.arguments += options }).ending == .code(0))
         if options != [] { _ = try await Tool.run("tar", ["-xzf", tree + ".tar.gz", "-C", root.folder.path]) }
-        var status = stat()
-        #expect(stat(tree + "/host.json", &status) == 0 && status.st_mode & 0o777 == 0o640, "\(status.st_mode)")
+        #expect(FileManager.default.fileExists(atPath: tree + "/host.json"))
+    }
+
+    /// Checks that everybody can read the exported files, and only their owner can change them.
+    private func checkModes() throws {
+        for name in try [""] + FileManager.default.subpathsOfDirectory(atPath: tree) {
+            var status = stat()
+            #expect(lstat("\(tree)/\(name)", &status) == 0)
+            let mode: UInt32 = status.st_mode & S_IFMT == S_IFDIR || name == "bin/host" ? 0o755 : 0o644
+            #expect(status.st_mode & 0o7777 == mode, "\(name) has \(String(status.st_mode, radix: 8))")
+        }
+    }
+
+    @Test("Modes do not depend on the umask, and another user can export an exported host", .needs(.strangers))
+    func others() async throws {
+        for mask in ["000", "077"] {
+            try? FileManager.default.removeItem(atPath: tree)
+            let result = try await root.host(
+                ["export", tree], under: ["/bin/sh", "-c", "umask \(mask); exec \"$0\" \"$@\""])
+            #expect(result.ending == .code(0), "\(result)")
+            try checkModes()
+        }
+        let open = root.folder.path + "/open"
+        #expect(mkdir(open, 0o755) == 0 && chown(open, 65534, 65534) == 0 && chmod(root.folder.path, 0o755) == 0)
+        let again = try await ChildProcess(
+            "setpriv",
+            ["--reuid", "65534", "--regid", "65534", "--clear-groups", "\(tree)/bin/host", "export", "\(open)/again"]
+                + ["--root", tree], environment: ["TMPDIR": open]
+        ).run()
+        #expect(again.ending == .code(0), "\(again)")
+    }
+
+    @Test("A killed command leaves nothing that the next one does not remove", arguments: [[], ["--archive"]])
+    func killed(options: [String]) async throws {
+        for time in ["0.02", "0.06", "0.1", "0.15", "0.22", "0.3"] {
+            let child = try await root.host(
+                ["export", tree] + options, under: ["timeout", "-s", "KILL", time])
+            if child.ending == .code(0) { break }
+        }
+        try? FileManager.default.removeItem(atPath: tree)
+        try? FileManager.default.removeItem(atPath: tree + ".tar.gz")
+        let result = try await root.host("export", tree, configure: { $0.arguments += options })
+        #expect(result.ending == .code(0), "\(result)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: root.folder.path).filter {
+            $0.contains("export")
+        }
+        #expect(left == [options == [] ? "exported" : "exported.tar.gz"], "\(left)")
+    }
+
+    @Test(
+        "A folder that cannot be written is refused with the reason",
+        arguments: [
+            ("", "new folder"), ("x/.", "new folder"), ("root/Plugins/CompanyList/Resources/x", "inside the resources"),
+        ])
+    func unwritable(folder: String, reason: String) async throws {
+        var child = ChildProcess(
+            root.executable, ["export", folder, "--root", root.path], environment: root.environment)
+        child.workingFolder = root.folder.path
+        let result = try await child.run()
+        #expect(result.ending == .code(64) && result.errors.contains(reason), "\(result)")
     }
 
     @Test("With the SDK, an exported host builds a module, which it then runs", .long)

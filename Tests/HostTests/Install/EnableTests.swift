@@ -49,6 +49,19 @@ struct EnableTests {
             #expect(try await root.host("modules").text.contains(/people +1\.0\.0 +resolved/), "\(text)")
             #expect(try self.text().contains("\"data\"") == text.contains("\"data\""))
         }
+        let hostile = #"{"disabled":["a\"b","c\\d","e\nf","g\u0000h"]}"#
+        try hostile.write(toFile: file, atomically: false, encoding: .utf8)
+        for command in ["disable", "enable"] {
+            let result = try await root.host(command, "people")
+            #expect(result.ending == .code(0), "\(result)")
+        }
+        let names = try JSONDecoder().decode([String: [String]].self, from: Data(contentsOf: URL(filePath: file)))
+        #expect(names == ["disabled": ["a\"b", "c\\d", "e\nf", "g\0h"]])
+        let escaped = #"{"disabl\u0065d":["details"]}"#
+        try escaped.write(toFile: file, atomically: false, encoding: .utf8)
+        let unchanged = try await root.host("disable", "people")
+        #expect(unchanged.ending == .code(78) && unchanged.errors.contains("its form"), "\(unchanged)")
+        #expect(try text() == escaped)
         let invalid = "{ \"disabled\": 1 }"
         try invalid.write(toFile: file, atomically: false, encoding: .utf8)
         let refused = try await root.host("disable", "people")

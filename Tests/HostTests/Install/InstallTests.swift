@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HostDriver
 import TestSupport
 import Testing
@@ -92,6 +93,52 @@ struct InstallTests {
         #expect(Set(versions) == ["6", "5", "4", "3"], "\(json)")
         let files = try FileManager.default.contentsOfDirectory(atPath: fixture.versions).filter { $0.hasSuffix(".so") }
         #expect(files.count == 3)
+    }
+
+    @Test("Installing a version again keeps the others, and strange numbers and links do no harm")
+    func again() async throws {
+        let (one, two) = (try await fixture.packed("1"), try await fixture.packed("2"))
+        #expect(try await host("install", one, "--yes").ending == .code(0))
+        for _ in 1...4 { #expect(try await host("install", two, "--yes").ending == .code(0)) }
+        try root.folder.write("x", to: "root/Plugins/.versions/\(Int.max)-libVersion.so")
+        let back = try await host("rollback", "version", "--yes")
+        #expect(back.ending == .code(0), "\(back)")
+        #expect(try await fixture.title() == "1")
+        // The target of a link may change.
+        let outside = root.folder.path + "/outside.so"
+        try FileManager.default.moveItem(atPath: fixture.installed, toPath: outside)
+        try FileManager.default.createSymbolicLink(atPath: fixture.installed, withDestinationPath: outside)
+        #expect(try await host("install", two, "--yes").ending == .code(0))
+        var status = stat()
+        #expect(stat(outside, &status) == 0 && status.st_nlink == 1)
+        #expect(try await host("rollback", "version", "--yes").ending == .code(0))
+        #expect(try await fixture.title() == "1")
+    }
+
+    @Test("A change that fails after its rename is undone")
+    func undone() async throws {
+        #expect(try await host("install", try await fixture.packed("1"), "--yes").ending == .code(0))
+        #expect(try await host("lock").ending == .code(0))
+        // No file can grow, so the new lock cannot be written.
+        let full = "set -o pipefail; (ulimit -f 0; trap '' XFSZ; exec \"$0\" \"$@\") 2>&1 | cat"
+        let removed = try await root.host(
+            ["remove", "version", "--yes"], under: ["/bin/bash", "-c", full], environment: fixture.state)
+        #expect(removed.ending == .code(74) && removed.text.contains("File too large"), "\(removed)")
+        #expect(try await fixture.title() == "1")
+    }
+
+    @Test("A lock that is written beside installations fits what is installed")
+    func race() async throws {
+        let libraries = [try await fixture.packed("1"), try await fixture.packed("2")]
+        #expect(try await host("install", libraries[0], "--yes").ending == .code(0))
+        for round in 1...6 {
+            async let locked = host("lock")
+            async let installed = host("install", libraries[round % 2], "--yes")
+            let results = [try await locked, try await installed]
+            #expect(results.allSatisfy { $0.ending == .code(0) }, "\(results)")
+            let check = try await host("check")
+            #expect(check.ending == .code(0), "\(check)")
+        }
     }
 
     @Test("A library that a host could not use is refused, and nothing changes")
