@@ -19,7 +19,9 @@ extension Settings {
     package init(reading root: Root) throws(ViperError) {
         let purpose = SettingsFile.purpose
         let file: SettingsFile
-        do { file = try SettingsFile(try root.open().file("host.json").read(limit: 1 << 20)) } catch let failure as RegularFile.Failure {
+        do {
+            file = try SettingsFile(try root.open().file("host.json").read(limit: 1 << 20))
+        } catch let failure as RegularFile.Failure {
             // A link without a target is not missing settings: guards may depend on them.
             var status = stat()
             if failure.isMissing, lstat("\(root.path)/host.json", &status) != 0 {

@@ -1,10 +1,19 @@
-import ViperKit
+package import ViperKit
 
 extension Router {
     /// A value that modules contribute to the point `start`.
     private struct Start: Decodable {
         /// The address of the route that a host opens if none is named.
         var route: String
+    }
+
+    /// The error of the start route that the settings choose. Nil if they choose none, or if it can be opened.
+    package var startError: ViperError? {
+        if start == nil { return nil }
+        do throws(ViperError) {
+            _ = try request("", parameters: [:])
+            return nil
+        } catch { return error }
     }
 
     /// Returns the address of the start: the one of the settings, or else the only one that a usable module contributes.

@@ -48,6 +48,8 @@ public final class ViperHost: Sendable {
 
     package var registry: Registry { modules.registry }
     package var router: Router { modules.router }
+    /// The error of the start route that the settings choose. Nil if they choose none, or if it can be opened.
+    package var startError: ViperError? { router.startError }
     package var unreferencedLibraries: [String] { reconciler.unreferencedLibraries.withLock { $0 } }
 
     package let modules: HostedModules

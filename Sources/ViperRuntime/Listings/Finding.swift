@@ -23,7 +23,9 @@ package struct Finding: Encodable, Sendable {
 
 extension ModuleListing {
     /// The problems of all modules and libraries.
-    package var findings: [Finding] { modules.flatMap(\.findings) + contests + strays }
+    package var findings: [Finding] {
+        modules.flatMap(\.findings) + contests + strays + [startError].compactMap { $0.map { Finding(nil, nil, $0) } }
+    }
 
     private var contests: [Finding] {
         (contestedRoutes ?? [:]).sorted { $0.key < $1.key }.map { route, names in

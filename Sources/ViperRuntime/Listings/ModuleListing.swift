@@ -65,6 +65,8 @@ package struct ModuleListing: Listing {
     /// The names of the modules that claim each contested route, keyed by route. No module gets such a route. Nil if
     /// there is none.
     package var contestedRoutes: [String: [String]]?
+    /// The error of the start route that the settings choose. Nil if they choose none, or if it can be opened.
+    package var startError: ViperError?
 
     /// The names of the refused modules.
     package var refused: [String] { modules.filter { $0.refusal != nil }.map(\.module) }
@@ -76,6 +78,7 @@ package struct ModuleListing: Listing {
         let contested = snapshot.routes.contested.map { ($0.route.name, snapshot.claimantNames(of: $0)) }
             .filter { $0.1.count > 1 }
         contestedRoutes = contested.isEmpty ? nil : Dictionary(contested) { first, _ in first }
+        startError = host.startError
         let crashes = host.lastCrashes.withLock { $0 }
         let earlier = host.knownVersions.withLock { $0.all }
         modules = snapshot.modules.map { record in

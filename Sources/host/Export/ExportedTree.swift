@@ -53,7 +53,9 @@ struct ExportedTree {
     func checkOutside(_ path: String) throws(ViperError) {
         guard let parent = resolved(parentFolder(of: path)) else { return }
         for module in modules {
-            guard let folder = resources(of: module).flatMap(resolved), "\(parent)/".hasPrefix("\(folder)/") else { continue }
+            guard let folder = resources(of: module).flatMap(resolved), "\(parent)/".hasPrefix("\(folder)/") else {
+                continue
+            }
             throw ViperError(
                 .usage, operation: "cannot export to", subject: path,
                 cause: "it is inside the resources of the module \(module.manifest.name)", fix: "choose another folder")

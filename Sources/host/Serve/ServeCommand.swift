@@ -136,7 +136,7 @@ struct ServeCommand: Command {
     }
 
     private func checkConfiguration() throws(ViperError) -> String {
-        _ = try ViperHost(configuration())
+        if let error = try ViperHost(configuration()).startError { throw error }
         _ = try socket.map { path throws(ViperError) in try SocketPath(path) }
         return "The settings and options are valid\n"
     }

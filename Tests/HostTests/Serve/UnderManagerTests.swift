@@ -27,6 +27,13 @@ struct UnderManagerTests {
         let bad = try await root.host("serve", "--check-config")
         #expect(bad.ending == .code(78) && bad.errors.contains("host.json"), "\(bad)")
         #expect(bad.text.isEmpty)
+        try root.folder.write(#"{"start": "none"}"#, to: "root/host.json")
+        let unknown = try await root.host("serve", "--check-config")
+        #expect(unknown.ending == .code(69) && unknown.errors.contains("cannot open route \"none\""), "\(unknown)")
+        let found = try await root.host("check")
+        #expect(found.ending == .code(1) && found.text.contains("cannot open route \"none\""), "\(found)")
+        try root.folder.write(#"{"start": "list"}"#, to: "root/host.json")
+        #expect(try await root.host("serve", "--check-config").ending == .code(0))
     }
 
     private struct Line: Decodable {
