@@ -14,10 +14,9 @@ struct ActivationTests {
         let address = "127.0.0.1:\(port)"
         // The first connection starts the host, which answers it.
         let first = Task {
-            while true {
+            await eventually {
                 let connection = try? WebConnection(port: port)
-                if let answer = try? await connection?.request("GET", "/healthz", ["Host": "probe"]) { return answer }
-                try await Task.sleep(for: .milliseconds(20))
+                return (try? await connection?.request("GET", "/healthz", ["Host": "probe"]))?.status == 200
             }
         }
         defer { first.cancel() }
@@ -27,7 +26,7 @@ struct ActivationTests {
             child.arguments = ["--listen=\(address)"] + variables + [child.program] + arguments
             child.program = "systemd-socket-activate"
         }
-        #expect(try await first.value.status == 200)
+        #expect(await first.value)
         try await host.wait(forLog: "web: info: serving pages on http://\(address)/\n")
         // A new version takes the socket over, which the module could not open again.
         let staged = root.folder.path + "/staged.json"
