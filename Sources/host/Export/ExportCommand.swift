@@ -71,7 +71,8 @@ struct ExportCommand: Command {
                 users.subtracting(needed.swift).sorted() + (users.isDisjoint(with: needed.swift) ? [] : ["Swift"])
             return "  \(library), for \(others.joined(separator: ", "))\n"
         }
-        return "Wrote \(printable(target)): the host, "
+        let written = String(self.folder.reversed().drop { $0 == "/" }.reversed()) + (isArchive ? ".tar.gz" : "")
+        return "Wrote \(printable(written)): the host, "
             + "\(counted(tree.moduleCount, "module")), and \(needed.swift.count) libraries of Swift\n"
             + "The system must provide \(Self.libcVersion) or later\(system.isEmpty ? "" : ", and")\n" + system.joined()
     }
