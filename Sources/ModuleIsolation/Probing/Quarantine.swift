@@ -19,6 +19,8 @@ package final class Quarantine: Sendable {
     /// The `--state` option to append to suggested commands. Empty if it is not needed.
     private let option: String
     private let logger: LineLogger
+    /// A folder that cannot be read is one problem, however many libraries are checked.
+    private let folderWarnings: DistinctWarnings
     /// True if the host is ending, so that its workers may end for reasons other than their libraries.
     private let isEnding = Atomic(false)
     /// The reports that could not be written. They apply until this process exits.
@@ -30,6 +32,7 @@ package final class Quarantine: Sendable {
 
     package init(folder: String, in state: StateRoot? = nil, option: String = "", logger: LineLogger) {
         (self.folder, self.state, self.option, self.logger) = (folder, state, option, logger)
+        folderWarnings = DistinctWarnings(logger)
     }
 
     /// Returns the error for a quarantined library, with a command that retries the library.
@@ -113,7 +116,7 @@ package final class Quarantine: Sendable {
             var status = stat()
             if lstat(path, &status) == 0 { return damaged(digest, failure.cause) }
             // It is not known whether a report exists. Refusing every library would not help.
-            logger.log(.warning, "cannot read quarantine reports in \(folder): \(failure.cause)")
+            folderWarnings.add("cannot read quarantine reports in \(folder): \(failure.cause)")
             return nil
         } catch {
             return damaged(digest, (error as? ViperError)?.cause ?? "\(error)")

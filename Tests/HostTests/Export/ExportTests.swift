@@ -200,12 +200,19 @@ struct ExportTests {
         }
         let open = root.folder.path + "/open"
         #expect(mkdir(open, 0o755) == 0 && chown(open, 65534, 65534) == 0 && chmod(root.folder.path, 0o755) == 0)
-        let again = try await ChildProcess(
-            "setpriv",
-            ["--reuid", "65534", "--regid", "65534", "--clear-groups", "\(tree)/bin/host", "export", "\(open)/again"]
-                + ["--root", tree], environment: ["TMPDIR": open]
-        ).run()
+        let home = root.folder.path + "/home"
+        #expect(mkdir(home, 0o700) == 0)
+        func asOther(_ arguments: String...) async throws -> ChildResult {
+            let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", "\(tree)/bin/host"]
+            return try await ChildProcess(
+                "setpriv", words + arguments + ["--root", tree], environment: ["TMPDIR": open, "HOME": home]
+            ).run()
+        }
+        let again = try await asOther("export", "\(open)/again")
         #expect(again.ending == .code(0), "\(again)")
+        // One warning for all libraries.
+        let check = try await asOther("check")
+        #expect(check.errors.components(separatedBy: "cannot read quarantine reports").count == 2, "\(check)")
     }
 
     @Test("A killed command leaves nothing that the next one does not remove", arguments: [[], ["--archive"]])
