@@ -210,9 +210,6 @@ struct ExportTests {
         }
         let again = try await asOther("export", "\(open)/again")
         #expect(again.ending == .code(0), "\(again)")
-        // One warning for all libraries.
-        let check = try await asOther("check")
-        #expect(check.errors.components(separatedBy: "cannot read quarantine reports").count == 2, "\(check)")
     }
 
     @Test("A killed command leaves nothing that the next one does not remove", arguments: [[], ["--archive"]])

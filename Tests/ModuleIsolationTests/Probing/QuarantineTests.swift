@@ -52,6 +52,14 @@ struct QuarantineTests {
         #expect(!isFolder(folder) && log.all == [])
     }
 
+    @Test("A folder of reports that cannot be read gives one warning, however many libraries are checked")
+    func unreadable() throws {
+        // A link to itself.
+        symlink(scratch.path + "/state", scratch.path + "/state")
+        for text in ["one", "two"] { #expect(quarantine.report(for: report(text).digest) == nil) }
+        #expect(log.all.count == 1 && log.all[0].contains("cannot read quarantine reports"), "\(log.all)")
+    }
+
     @Test("While the host is ending, no library is quarantined")
     func ending() throws {
         quarantine.end()
