@@ -69,8 +69,12 @@ struct HostCommand {
         let error =
             error as? ViperError
             ?? ViperError(.outputFailed, operation: "cannot print", subject: "the result", cause: "\(error)")
-        // If writing to standard error also fails, only the exit code reports the error.
-        try? Terminal.write(ErrorReport(error: error).text, to: STDERR_FILENO)
+        if LogOutput.isJSON {
+            LogOutput.write("host: error: \(error.summary)\(error.fix.map { "; \($0)" } ?? "")")
+        } else {
+            // If writing to standard error also fails, only the exit code reports the error.
+            try? Terminal.write(ErrorReport(error: error).text, to: STDERR_FILENO)
+        }
         LogOutput.exit(ExitCode(error.code.kind).rawValue)
     }
 }

@@ -5,26 +5,27 @@ package enum InheritedSockets {
     /// The first descriptor that a service manager passes on, SD_LISTEN_FDS_START.
     private static let first: Int32 = 3
 
-    /// Returns the sockets, keyed by address, such as `127.0.0.1:8080`. Sets close-on-exec. Closes the descriptors that no
-    /// module can use. Call this once, before other code opens files.
-    package static func take() -> [String: Int32] {
+    /// Returns the sockets, keyed by address, such as `127.0.0.1:8080`, and the number of other descriptors, which no module
+    /// can use. Closes these, and sets close-on-exec. Call this once, before other code opens files.
+    package static func take() -> (sockets: [String: Int32], closed: Int) {
         guard number("LISTEN_PID") == getpid(), let count = number("LISTEN_FDS"), (1...1024).contains(count) else {
-            return [:]
+            return ([:], 0)
         }
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
-        var sockets: [String: Int32] = [:]
+        var (sockets, closed): ([String: Int32], Int) = ([:], 0)
         for descriptor in first..<(first + count) {
             guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { continue }
             // Clients would connect to an unused socket and wait.
             guard isListening(descriptor), let address = address(of: descriptor), sockets[address] == nil else {
                 close(descriptor)
+                closed += 1
                 continue
             }
             CloseOnFork.insert(descriptor)
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
             sockets[address] = descriptor
         }
-        return sockets
+        return (sockets, closed)
     }
 
     private static func number(_ name: String) -> Int32? { getenv(name).flatMap { Int32(String(cString: $0)) } }

@@ -37,6 +37,9 @@ enum LogOutput {
         state.withLock { $0.hasTimes = true }
     }
 
+    /// True if each line is written as a JSON object.
+    static var isJSON: Bool { state.withLock { $0.isJSON } }
+
     /// Writes each further line as a JSON object.
     static func writeJSON() { state.withLock { $0.isJSON = true } }
 

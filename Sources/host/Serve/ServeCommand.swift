@@ -83,14 +83,18 @@ struct ServeCommand: Command {
     private static let timeout = Duration.seconds(2)
 
     func output() async throws -> String {
+        if logsJSON { LogOutput.writeJSON() } else if !checksOnly { LogOutput.addTimesInFile() }
         if checksOnly { return try checkConfiguration() }
-        let inherited = isAtStandardIO ? [:] : InheritedSockets.take()
+        let inherited = isAtStandardIO ? (sockets: [:], closed: 0) : InheritedSockets.take()
+        if inherited.closed > 0 {
+            let closed = counted(inherited.closed, "descriptor")
+            Self.tell("warning: closed \(closed) of the service manager, because no module can use them")
+        }
         // A client that disconnects must not end the process.
         signal(SIGPIPE, SIG_IGN)
         // Reserve the descriptors before any other code can print.
         let client = isAtStandardIO ? try StandardIO.take() : nil
-        if logsJSON { LogOutput.writeJSON() } else { LogOutput.addTimesInFile() }
-        let configuration = try configuration(inherited)
+        let configuration = try configuration(inherited.sockets)
         let host = try ViperHost(configuration)
         await host.handleCrashes(configuration)
         let end = try ShutdownLimit(of: host)

@@ -4,7 +4,7 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// Commands that are killed while they change an installed module..
+/// Commands that are killed while they change an installed module.
 @Suite(.fewAtOnce, .long, .hangLimit)
 struct KilledInstallTests {
     private let fixture: InstallFixture

@@ -59,6 +59,10 @@ struct UnderManagerTests {
         #expect(last.source == "host" && last.level == "info" && last.request == nil)
         let blocks = try #require(lines.first { $0.message == "blocks" })
         #expect(blocks.source == "serve" && blocks.level == "error" && blocks.request?.hasPrefix("r-") == true)
+        try root.folder.write(#"{"limits": 1}"#, to: "root/host.json")
+        let failed = try await root.host("serve", "--log-format", "json")
+        let line = try JSONDecoder().decode(Line.self, from: Data(failed.errors.utf8))
+        #expect(failed.ending == .code(78) && line.level == "error" && line.message.contains("host.json"), "\(failed)")
         let wrong = try await root.host("serve", "--log-format", "xml")
         #expect(wrong.ending == .code(64) && wrong.errors.contains("write text or json"), "\(wrong)")
     }
