@@ -153,8 +153,10 @@ static inline void crash_report(
     if (image) {
         crash_add(&line, image->module);
         crash_add_field(&line, image->version);
-        crash_add(&line, " at");
-        crash_add_field(&line, symbol);
+        if (*symbol != '-') {
+            crash_add(&line, " at");
+            crash_add_field(&line, symbol);
+        }
     }
     crash_say(&line);
     __atomic_store_n(&state->stage, crash_done, __ATOMIC_RELEASE);

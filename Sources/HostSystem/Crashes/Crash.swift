@@ -40,10 +40,10 @@ package struct Crash: Sendable, Equatable {
         package init?(line: String, signal: Int32) {
             // host: crash: signal 11 in module people 1.2.0 at $s…
             let words = line.split(separator: " ")
-            guard words.count == 10, words[..<3] == ["host:", "crash:", "signal"], words[3] == "\(signal)",
-                words[4...5] == ["in", "module"], words[8] == "at"
+            guard words.count == 8 || words.count == 10 && words[8] == "at",
+                words[..<3] == ["host:", "crash:", "signal"], words[3] == "\(signal)", words[4...5] == ["in", "module"]
             else { return nil }
-            self.init([words[6], words[7], words[9]])
+            self.init([words[6], words[7], words.count == 10 ? words[9] : "-"])
         }
     }
 

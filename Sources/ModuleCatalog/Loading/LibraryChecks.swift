@@ -20,12 +20,13 @@ package struct LibraryChecks {
     /// Checks the library of a module by reading it.
     ///
     /// - Parameters:
+    ///   - isPacked: True if the manifest comes from the library itself. Then it may be another one a moment later.
     ///   - contracts: The contracts that the module uses.
     ///   - record: Receives the result of each check.
     /// - Returns: The library's content without its packed resources.
     @discardableResult
     package func check(
-        _ manifest: Manifest, with contracts: [Manifest] = [], _ record: inout CheckRecord
+        _ manifest: Manifest, isPacked: Bool, with contracts: [Manifest] = [], _ record: inout CheckRecord
     ) throws(ViperError) -> [UInt8] {
         let library = manifest.library
         let content = try record.check("it can be read, and only trusted users can change it") {
@@ -58,7 +59,7 @@ package struct LibraryChecks {
                 check.file, check.linkage, of: library,
                 with: Dictionary(files.map { ($0.library, $1) }) { first, _ in first })
         }
-        loader.tellDifferences(of: manifest, from: content)
+        if !isPacked { loader.tellDifferences(of: manifest, from: content) }
         return content
     }
 

@@ -59,8 +59,8 @@ extension ViperHost {
     func places(in snapshot: RegistrySnapshot) -> [String] {
         let packed = snapshot.modules.count { $0.files.entry.isPacked }
         return [
-            "\(root.manifests) (\(snapshot.modules.count - packed) manifests)",
-            "\(root.plugins) (\(packed) libraries with a manifest, "
+            "\(root.manifests) (\(counted(snapshot.modules.count - packed, "manifest")))",
+            "\(root.plugins) (\(packed == 1 ? "1 library" : "\(packed) libraries") with a manifest, "
                 + "\(unreferencedLibraries.count) that no manifest refers to)",
         ]
     }

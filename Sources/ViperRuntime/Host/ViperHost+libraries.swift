@@ -10,16 +10,19 @@ extension ViperHost {
     package func checkLibraries() {
         let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
         let snapshot = registry.snapshot
-        registry.refuse { manifest, _ throws(ViperError) in
+        registry.refuse { manifest, file throws(ViperError) in
             var record = CheckRecord()
-            try check(manifest, in: snapshot, with: checks.get(), &record)
+            let isPacked = snapshot.module(from: file)?.files.entry.isPacked ?? false
+            try check(manifest, isPacked: isPacked, in: snapshot, with: checks.get(), &record)
         }
     }
 
     /// Performs the same checks on the library of one module, and returns their results. This method blocks.
-    func checkResults(of manifest: Manifest) -> [CheckResult] {
+    func checkResults(of manifest: Manifest, isPacked: Bool) -> [CheckResult] {
         var record = CheckRecord()
-        do { try check(manifest, in: registry.snapshot, with: LibraryChecks(loader), &record) } catch {
+        do {
+            try check(manifest, isPacked: isPacked, in: registry.snapshot, with: LibraryChecks(loader), &record)
+        } catch {
             // If the folders cannot be opened, no check has begun.
             if record.results.isEmpty { return [CheckResult(promise: "the root can be read", error: error)] }
         }
@@ -27,10 +30,10 @@ extension ViperHost {
     }
 
     private func check(
-        _ manifest: Manifest, in snapshot: RegistrySnapshot, with checks: LibraryChecks, _ record: inout CheckRecord
+        _ manifest: Manifest, isPacked: Bool, in snapshot: RegistrySnapshot, with checks: LibraryChecks, _ record: inout CheckRecord
     ) throws(ViperError) {
         let contracts = snapshot.contracts(of: manifest).compactMap(\.manifest)
-        let content = try checks.check(manifest, with: contracts, &record)
+        let content = try checks.check(manifest, isPacked: isPacked, with: contracts, &record)
         try record.check("it is not in quarantine") { () throws(ViperError) in
             if let report = quarantine.report(for: Digest(of: content)) { throw quarantine.refusal(of: report) }
         }

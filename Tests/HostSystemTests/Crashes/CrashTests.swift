@@ -39,7 +39,7 @@ struct CrashTests {
 
     @Test("The line on standard error names the module, and other lines name none")
     func line() {
-        let module = Crash.ModuleAtFault(line: "host: crash: signal 4 in module people 1.2.0 at -", signal: 4)
+        let module = Crash.ModuleAtFault(line: "host: crash: signal 4 in module people 1.2.0", signal: 4)
         #expect(module?.description == "module people 1.2.0")
         for line in ["host: crash: signal 6 in unknown code", "host: crash: signal", "people: info: hello", ""] {
             #expect(Crash.ModuleAtFault(line: line, signal: 6) == nil)

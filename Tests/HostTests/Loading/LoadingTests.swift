@@ -43,7 +43,8 @@ struct LoadingTests {
     func run() async throws {
         let root = try await rootWithModules()
         for (route, library) in [("list", "libCompanyList.so"), ("twin", "libTwin.so")] {
-            let paths = try await loaded(root, "run", route)
+            // The host loads the libraries of Swift that a module needs by their paths.
+            let paths = try await loaded(root, "run", route).filter { !$0.contains("/libswift") }
             try #require(paths.count == 1, "\(paths)")
             // Loaded through the descriptor of the host's private folder.
             #expect(paths[0].contains(/^\/proc\/\d+\/fd\/\d+\//) && paths[0].hasSuffix(library), "\(paths)")

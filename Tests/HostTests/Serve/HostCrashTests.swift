@@ -82,7 +82,7 @@ struct HostCrashTests {
         try await root.add(module(fault), .version())
         let host = try await crash()
         #expect(try await host.end() == .signal(signal), "\(host.log)")
-        #expect(host.log.contains("host: crash: signal \(signal) in module version 1.0.0 at "), "\(host.log)")
+        #expect(host.log.contains("host: crash: signal \(signal) in module version 1.0.0"), "\(host.log)")
         let next = try await ServingHost(root, environment: state)
         let cause = "was terminated by signal \(signal) (\(String(cString: strsignal(signal)))) in module version 1.0.0"
         #expect(next.log.contains("host: warning: an earlier host \(cause)"), "\(next.log)")

@@ -109,7 +109,7 @@ struct LoaderTests {
             int viper_entry_v1_One(void) { return 1; }
             """)
         var record = CheckRecord()
-        try LibraryChecks(loader).check(Self.manifest(), &record)
+        try LibraryChecks(loader).check(Self.manifest(), isPacked: false, &record)
         #expect(record.results.count == 11 && record.results.allSatisfy { $0.error == nil })
         #expect(!FileManager.default.fileExists(atPath: marker))
         try scratch.write("text", to: "Plugins/libOne.so")
@@ -120,7 +120,7 @@ struct LoaderTests {
             error = #expect(throws: ViperError.self) {
                 var record = CheckRecord()
                 defer { last = record.results.last }
-                try LibraryChecks(loader).check(Self.manifest(), &record)
+                try LibraryChecks(loader).check(Self.manifest(), isPacked: false, &record)
             }
             return error?.code != .libraryUnfinished
         }

@@ -105,7 +105,7 @@ struct CrashReportTests {
 
     @Test("A line that names the module at fault counts only if its signal has ended the process")
     func forged() {
-        let line = "host: crash: signal 11 in module people 1.2.0 at -"
+        let line = "host: crash: signal 11 in module people 1.2.0"
         func isAccepted(_ ending: WorkerEnding) -> Bool {
             CrashReport(readFrom: "\(line)\n\(head)\(frames)", of: ending).moduleAtFault != nil
         }
