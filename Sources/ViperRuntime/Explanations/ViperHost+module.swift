@@ -23,7 +23,9 @@ extension ViperHost {
         if let manifest = record.manifest {
             explanation.add("version", "\(manifest.version) for ViperKit \(manifest.sdk)")
             explanation.add("library", place(of: manifest.library))
-            for result in checkResults(of: manifest, isPacked: record.files.entry.isPacked) { explanation.add("check", result.promise, result.error) }
+            for result in checkResults(of: manifest, isPacked: record.files.entry.isPacked) {
+                explanation.add("check", result.promise, result.error)
+            }
             addServices(of: record, manifest, snapshot, to: &explanation)
             addRoutes(of: record, manifest, snapshot, to: &explanation)
             addUse(of: record, manifest, numbers, to: &explanation)

@@ -30,7 +30,8 @@ extension ViperHost {
     }
 
     private func check(
-        _ manifest: Manifest, isPacked: Bool, in snapshot: RegistrySnapshot, with checks: LibraryChecks, _ record: inout CheckRecord
+        _ manifest: Manifest, isPacked: Bool, in snapshot: RegistrySnapshot, with checks: LibraryChecks,
+        _ record: inout CheckRecord
     ) throws(ViperError) {
         let contracts = snapshot.contracts(of: manifest).compactMap(\.manifest)
         let content = try checks.check(manifest, isPacked: isPacked, with: contracts, &record)
