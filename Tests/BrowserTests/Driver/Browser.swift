@@ -21,14 +21,8 @@ final class Browser: Sendable {
     /// - Parameter hasScripts: False to turn off JavaScript in pages, as a user can.
     init(hasScripts: Bool = true) async throws {
         folder = try ScratchFolder()
-        var child = ChildProcess(
-            "chromedriver", ["--port=0"], environment: ["TMPDIR": folder.path, "HOME": folder.path])
-        child.workingFolder = folder.path
-        driver = try Companion(child)
-        var line = ""
-        while !line.contains("started successfully on port") { line = try await driver.line() }
-        let port = line.split(separator: " ").last.flatMap { UInt16($0.filter(\.isNumber)) }
-        guard let port else { throw ChildFailure("chromedriver printed: \(line)") }
+        let port: UInt16
+        (driver, port) = try await Self.driver(in: folder)
         socket = DriverSocket(port: port)
         let scripts = hasScripts ? [:] : ["profile.managed_default_content_settings.javascript": 2]
         let options: [String: Any] = [
@@ -48,6 +42,26 @@ final class Browser: Sendable {
             throw ChildFailure("the driver started no session: \(String(describing: value))")
         }
         self.session = session
+    }
+
+    /// Starts a driver, and returns its port.
+    private static func driver(in folder: ScratchFolder) async throws -> (Companion, UInt16) {
+        var child = ChildProcess(
+            "chromedriver", ["--port=0"], environment: ["TMPDIR": folder.path, "HOME": folder.path])
+        child.workingFolder = folder.path
+        var failure: any Error = ChildFailure("the driver was not started")
+        // The driver ends if another program has the port that it gets for IPv6 at the other kind of address.
+        for _ in 1...5 {
+            do {
+                let driver = try Companion(child)
+                var line = ""
+                while !line.contains("started successfully on port") { line = try await driver.line() }
+                let port = line.split(separator: " ").last.flatMap { UInt16($0.filter(\.isNumber)) }
+                guard let port else { throw ChildFailure("chromedriver printed: \(line)") }
+                return (driver, port)
+            } catch { failure = error }
+        }
+        throw failure
     }
 
     /// Ends the browser. The driver is killed when this object is deinitialized, and would leave the browser running.
