@@ -127,18 +127,16 @@ struct InstallTests {
         #expect(try await fixture.title() == "1")
     }
 
-    @Test("A lock that is written beside installations fits what is installed")
-    func race() async throws {
-        let libraries = [try await fixture.packed("1"), try await fixture.packed("2")]
-        #expect(try await host("install", libraries[0], "--yes").ending == .code(0))
-        for round in 1...6 {
-            async let locked = host("lock")
-            async let installed = host("install", libraries[round % 2], "--yes")
-            let results = [try await locked, try await installed]
-            #expect(results.allSatisfy { $0.ending == .code(0) }, "\(results)")
-            let check = try await host("check")
-            #expect(check.ending == .code(0), "\(check)")
-        }
+    @Test("host lock waits while another command changes the installed modules")
+    func waiting() async throws {
+        #expect(try await host("install", try await fixture.packed("1"), "--yes").ending == .code(0))
+        let descriptor = open(fixture.versions + "/.lock", O_RDWR | O_CLOEXEC)
+        #expect(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+        let result = try await root.host(["lock"], under: ["timeout", "3"], environment: fixture.state)
+        #expect(result.ending == .code(124), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: "\(root.path)/Manifests/modules.lock"))
+        close(descriptor)
+        #expect(try await host("lock").ending == .code(0))
     }
 
     @Test("A library that a host could not use is refused, and nothing changes")
