@@ -38,17 +38,22 @@ final class EventStream: Sendable {
     /// Marks the stream as over, because its connection ends.
     func detach() { state.withLock { ($0.isOver, $0.connection, $0.isSuspended) = (true, nil, false) } }
 
-    /// Sends the event of a page's version, in place of one that waits. Does nothing if the browser has a version that is
-    /// as new: those who look at a window may overtake each other.
-    ///
-    /// - Parameter event: A closure that returns the event.
-    func send(_ version: Int, _ event: () -> [UInt8]) {
+    /// Returns true if the browser has an older version of the page.
+    func needs(_ version: Int) -> Bool { state.withLock { Self.needs(version, $0) } }
+
+    /// Sends the event of a page's version, in place of a pending one. Does nothing if the browser has a version that is as
+    /// new, because two looks at a window can finish in either order.
+    func send(_ version: Int, _ event: [UInt8]) {
         state.withLock { state in
-            if state.isOver || state.isEnding { return }
-            if let known = state.version, known >= version { return }
-            (state.next, state.version) = (event(), version)
+            guard Self.needs(version, state) else { return }
+            (state.next, state.version) = (event, version)
             Self.resume(&state)
         }
+    }
+
+    private static func needs(_ version: Int, _ state: borrowing State) -> Bool {
+        if state.isOver || state.isEnding { return false }
+        return state.version.map { $0 < version } ?? true
     }
 
     /// Sends a comment, so that a connection that has ended is noticed.

@@ -167,7 +167,7 @@ extension TabWindow {
 // Streams.
 extension TabWindow {
     /// True if a browser has an open stream of the window.
-    var isShown: Bool { state.withLock { $0.streams.contains { !$0.isOver } } }
+    var isShown: Bool { state.withLock { $0.streams }.contains { !$0.isOver } }
 
     var lastUse: ContinuousClock.Instant { state.withLock { $0.lastUse } }
 
@@ -179,14 +179,15 @@ extension TabWindow {
     /// - Parameter page: The number of the page that the browser shows. Nil if it shows none.
     func stream(from page: PageNumber?) -> EventStream {
         let stream = EventStream(showing: page?.version)
-        state.withLock { state in
+        removeEnded()
+        let oldest: EventStream? = state.withLock { state in
             state.lastUse = .now
             // The browser has arrived.
             state.isExpected = false
-            Self.removeEnded(&state)
-            if state.streams.count >= Self.streamLimit { state.streams.removeFirst().end() }
-            state.streams.append(stream)
+            defer { state.streams.append(stream) }
+            return state.streams.count >= Self.streamLimit ? state.streams.removeFirst() : nil
         }
+        oldest?.end()
         Task { push(await look()) }
         return stream
     }
@@ -196,9 +197,12 @@ extension TabWindow {
         let streams = state.withLock { $0.streams }
         if streams.isEmpty { return }
         if view.isClosed { return pushEnd(view, to: streams) }
-        lazy var event = ServerSentEvent.text(
-            "screen", id: view.number.text, Page.content(view.state, context(of: view, nil)))
-        for stream in streams { stream.send(view.number.version) { event } }
+        let version = view.number.version
+        let behind = streams.filter { $0.needs(version) }
+        if behind.isEmpty { return }
+        let content = Page.content(view.state, context(of: view, nil))
+        let event = ServerSentEvent.text("screen", id: view.number.text, content)
+        behind.forEach { $0.send(version, event) }
     }
 
     /// Ends the streams of a closed window. Without a reason for the end, the browser loads its page again.
@@ -231,19 +235,20 @@ extension TabWindow {
 
     /// Sends a comment to the streams.
     func keepAlive() {
-        state.withLock { state in
-            Self.removeEnded(&state)
-            state.streams.forEach { $0.keepAlive() }
+        removeEnded()
+        let streams = state.withLock { state in
             // The page of a closed tab need not be kept.
             if state.streams.isEmpty { state.page = nil } else { state.lastUse = .now }
+            return state.streams
         }
+        streams.forEach { $0.keepAlive() }
     }
 
     /// Removes the streams whose browsers have closed the connection. Their connections stay suspended until the streams end.
-    private static func removeEnded(_ state: inout State) {
-        let ended = state.streams.filter(\.isOver)
+    private func removeEnded() {
+        let ended = state.withLock { $0.streams }.filter(\.isOver)
         ended.forEach { $0.end() }
-        state.streams.removeAll { stream in ended.contains { $0 === stream } }
+        state.withLock { state in state.streams.removeAll { stream in ended.contains { $0 === stream } } }
     }
 
     /// Closes the window.
