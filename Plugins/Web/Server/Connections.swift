@@ -6,18 +6,23 @@ import Synchronization
 ///
 /// libmicrohttpd closes a connection that is idle. A client that sends or reads a byte now and then is not idle.
 final class Connections: Sendable {
-    /// An open connection.
-    final class Connection: Sendable {
-        fileprivate let descriptor: Int32
-        fileprivate let state: Mutex<(phase: Phase, since: ContinuousClock.Instant)>
+    /// An open connection, as libmicrohttpd keeps it.
+    final class Connection: Sendable {}
 
-        fileprivate init(_ descriptor: Int32) {
-            self.descriptor = descriptor
-            state = Mutex((.waiting, .now))
-        }
+    private struct Place {
+        let descriptor: Int32
+        var phase = Phase.waiting
+        var since = ContinuousClock.now
 
         /// Begins a phase, unless the connection is in it. Each part of a body continues the phase.
-        func begin(_ phase: Phase) { state.withLock { if $0.phase != phase { $0 = (phase, .now) } } }
+        mutating func begin(_ next: Phase) { if phase != next { (phase, since) = (next, .now) } }
+
+        /// Shuts the connection down once. Its descriptor is open, because only ``Connections/remove(_:)`` lets
+        /// libmicrohttpd close it, and that waits for the lock.
+        mutating func shut() {
+            shutdown(descriptor, Int32(SHUT_RDWR))
+            begin(.answering)
+        }
     }
 
     /// The state of a connection.
@@ -57,7 +62,7 @@ final class Connections: Sendable {
 
     private let limit: Int
     private let refused = Mutex<[Refusals.Reason: Int]>([:])
-    private let open = Mutex<[ObjectIdentifier: Connection]>([:])
+    private let open = Mutex<[ObjectIdentifier: Place]>([:])
 
     /// Creates an empty set.
     ///
@@ -80,21 +85,21 @@ final class Connections: Sendable {
     /// Adds a connection. Over the limit, shuts down the one that has waited longest for a request, or else the one that has
     /// been receiving or sending longest.
     func add(_ descriptor: Int32) -> Connection {
-        let connection = Connection(descriptor)
-        open.withLock { open in
-            if open.count >= limit {
-                let places = open.values.compactMap { connection -> (Connection, Int, ContinuousClock.Instant)? in
-                    let (phase, since) = connection.state.withLock { $0 }
-                    return phase.rank.map { (connection, $0, since) }
-                }
-                if let first = places.min(by: { ($0.1, $0.2) < ($1.1, $1.2) }) {
-                    Self.shut(first.0)
-                    noteRefusal(.limit)
-                }
-            }
-            open[ObjectIdentifier(connection)] = connection
+        let connection = Connection()
+        let isFull = open.withLock { open in
+            defer { open[ObjectIdentifier(connection)] = Place(descriptor: descriptor) }
+            if open.count < limit { return false }
+            let ranks = open.compactMap { key, place in place.phase.rank.map { (key, $0, place.since) } }
+            guard let first = ranks.min(by: { ($0.1, $0.2) < ($1.1, $1.2) }) else { return false }
+            open[first.0]?.shut()
+            return true
         }
+        if isFull { noteRefusal(.limit) }
         return connection
+    }
+
+    func begin(_ phase: Phase, on connection: Connection) {
+        open.withLock { $0[ObjectIdentifier(connection)]?.begin(phase) }
     }
 
     /// Removes a connection, before its descriptor is closed.
@@ -105,21 +110,9 @@ final class Connections: Sendable {
     /// - Returns: The number of those that are too slow.
     func shutOverdue() -> Int {
         open.withLock { open in
-            let overdue = open.values.filter { connection in
-                let (phase, since) = connection.state.withLock { $0 }
-                return phase.limit.map { .now - since > $0 } ?? false
-            }
-            let slow = overdue.count { $0.state.withLock { $0.phase } != .waiting }
-            overdue.forEach(Self.shut)
-            return slow
+            let overdue = open.filter { _, place in place.phase.limit.map { .now - place.since > $0 } ?? false }
+            for key in overdue.keys { open[key]?.shut() }
+            return overdue.values.count { $0.phase != .waiting }
         }
-    }
-
-    /// Shuts down a connection. Its descriptor is open, because only ``remove(_:)`` lets libmicrohttpd close it, and that
-    /// waits for the lock.
-    private static func shut(_ connection: Connection) {
-        shutdown(connection.descriptor, Int32(SHUT_RDWR))
-        // It is not shut twice.
-        connection.begin(.answering)
     }
 }

@@ -25,6 +25,11 @@ final class Exchange: Sendable {
         var isTooLarge = false
         var connection: Handle?
         var stream: EventStream?
+
+        mutating func takeBody() -> [UInt8] {
+            defer { body = [] }
+            return body
+        }
     }
 
     /// The path and query as the client has sent them.
@@ -87,22 +92,18 @@ final class Exchange: Sendable {
     private func receive(
         _ bytes: UnsafeRawBufferPointer, isKept: Bool, for server: Server
     ) -> Connections.Phase {
-        state.withLock { state in
+        let counted = isKept && server.count(bytes.count) ? bytes.count : 0
+        let dropped = state.withLock { state in
             state.received += bytes.count
-            if state.received > Self.bodyLimit || isKept && !server.count(bytes.count) {
-                state.isTooLarge = true
-                Self.drop(&state, for: server)
-                state.phase = .body(isKept: false)
-            } else if isKept {
-                state.body += bytes
+            if state.received > Self.bodyLimit || isKept && counted < bytes.count {
+                (state.isTooLarge, state.phase) = (true, .body(isKept: false))
+                return state.takeBody().count + counted
             }
-            return .receiving
+            if isKept { state.body += bytes }
+            return 0
         }
-    }
-
-    private static func drop(_ state: inout State, for server: Server) {
-        _ = server.count(-state.body.count)
-        state.body = []
+        _ = server.count(-dropped)
+        return .receiving
     }
 
     /// Returns the request without its body.
@@ -122,10 +123,10 @@ final class Exchange: Sendable {
     ) -> Connections.Phase? {
         var request = request(connection, method)
         let isTooLarge = state.withLock { state in
-            request.body = state.body
-            Self.drop(&state, for: server)
+            request.body = state.takeBody()
             return state.isTooLarge
         }
+        _ = server.count(-request.body.count)
         if isTooLarge {
             state.withLock { $0.phase = .over }
             return refuse(.tooLarge, because: .limit, connection, for: server)
@@ -140,12 +141,20 @@ final class Exchange: Sendable {
             state.withLock { ($0.phase, $0.stream) = (.over, stream) }
             return Self.queue(Response(streaming: stream), connection) == nil ? nil : .answering
         case .later(let work):
-            // The server refuses to wait when it stops. Its lock is held, so that it does not stop in between.
-            let isWaiting = server.wait(for: self) {
-                state.withLock { $0.phase = .suspended }
-                Handle(connection: connection).suspend()
+            guard server.wait(for: self) else { return Self.queue(.stopping, connection) }
+            let handle = Handle(connection: connection)
+            let early = state.withLock { state -> Response? in
+                // A server that stops has answered before the connection was suspended.
+                if case .ready(let response) = state.phase {
+                    state.phase = .over
+                    return response
+                }
+                state.phase = .suspended
+                // The lock is held, so that no other thread resumes the connection before it is suspended.
+                handle.suspend()
+                return nil
             }
-            guard isWaiting else { return Self.queue(.stopping, connection) }
+            if let early { return Self.queue(early, connection) }
             Task {
                 finish(with: await work())
                 server.stopWaiting(for: self)
@@ -154,12 +163,16 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Sets the response of a suspended connection, unless it has one.
+    /// Sets the response of a connection that is suspended, or is about to be. Does nothing if it has one.
     func finish(with response: Response) {
         state.withLock { state in
-            guard case .suspended = state.phase, let connection = state.connection else { return }
-            state.phase = .ready(response)
-            connection.resume()
+            switch state.phase {
+            case .body: state.phase = .ready(response)
+            case .suspended:
+                state.phase = .ready(response)
+                state.connection?.resume()
+            case .header, .ready, .over: break
+            }
         }
     }
 
@@ -167,11 +180,11 @@ final class Exchange: Sendable {
     ///
     /// - Returns: The stream that was its response, if any.
     func end(for server: Server) -> EventStream? {
-        let stream = state.withLock { state in
-            Self.drop(&state, for: server)
+        let (stream, body) = state.withLock { state in
             (state.phase, state.connection) = (.over, nil)
-            return state.stream
+            return (state.stream, state.takeBody())
         }
+        _ = server.count(-body.count)
         stream?.detach()
         return stream
     }

@@ -144,15 +144,13 @@ extension Server {
         return handler(request)
     }
 
-    /// Suspends an exchange, unless the server stops.
+    /// Notes an exchange that a module answers. From now on, ``giveUp()`` can answer it first.
     ///
-    /// - Parameter suspend: A closure that suspends the exchange's connection.
-    func wait(for exchange: Exchange, _ suspend: () -> Void) -> Bool {
+    /// - Returns: False if the server stops.
+    func wait(for exchange: Exchange) -> Bool {
         state.withLock { state in
-            if state.isStopping { return false }
-            state.waiting[ObjectIdentifier(exchange)] = exchange
-            suspend()
-            return true
+            if !state.isStopping { state.waiting[ObjectIdentifier(exchange)] = exchange }
+            return !state.isStopping
         }
     }
 
@@ -202,12 +200,13 @@ extension Server {
         _ size: UnsafeMutablePointer<Int>, _ exchange: Exchange
     ) -> Bool {
         guard let phase = exchange.proceed(connection, method, upload, size, for: self) else { return false }
-        Self.place(of: connection)?.begin(phase)
+        begin(phase, on: connection)
         return true
     }
 
-    private static func place(of connection: OpaquePointer) -> Connections.Connection? {
-        cmicrohttpd_context(connection).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    private func begin(_ phase: Connections.Phase, on connection: OpaquePointer) {
+        guard let own = cmicrohttpd_context(connection) else { return }
+        connections.begin(phase, on: Unmanaged.fromOpaque(own).takeUnretainedValue())
     }
 }
 
@@ -227,7 +226,7 @@ extension Server {
     private static let begin: Begin = { server, target, connection in
         guard let server, let target, let connection else { return nil }
         Server.at(server).state.withLock { $0.running += 1 }
-        Server.place(of: connection)?.begin(.header)
+        Server.at(server).begin(.header, on: connection)
         return Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
     }
 
@@ -243,7 +242,7 @@ extension Server {
         let own = Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue()
         if let stream = own.end(for: Server.at(server)) { Server.at(server).remove(stream) }
         Server.at(server).state.withLock { $0.running -= 1 }
-        Server.place(of: connection)?.begin(.waiting)
+        Server.at(server).begin(.waiting, on: connection)
     }
 
     // The last argument is a `va_list`, which Swift cannot declare here. C passes it as a pointer, and it is not used.

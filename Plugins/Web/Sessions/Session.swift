@@ -53,23 +53,22 @@ final class Session: Sendable {
     /// Adds a window. If the session then has too many, closes one: first those that no page shows, then the least recently
     /// used one.
     func add(_ window: any OpenWindow) -> TabWindow {
-        let (added, displaced) = state.withLock { state in
-            var number = 0
-            repeat { number = .random(in: 1...0x7fff_ffff) } while state.windows[number] != nil
-            let added = TabWindow(number, window, token: token)
+        let windows = windows
+        var number = 0
+        repeat { number = .random(in: 1...0x7fff_ffff) } while windows.contains { $0.number == number }
+        let added = TabWindow(number, window, token: token)
+        // The windows, in the order in which they are displaced.
+        let open = windows.map { ($0, $0.isShown ? 1 : 0, $0.lastUse) }.sorted { ($0.1, $0.2) < ($1.1, $1.2) }
+        let displaced = state.withLock { state -> TabWindow? in
             var displaced: TabWindow?
-            if state.windows.count >= limit {
-                displaced = state.windows.values.min {
-                    ($0.isShown ? 1 : 0, $0.lastUse) < ($1.isShown ? 1 : 0, $1.lastUse)
-                }
-            }
-            if let displaced {
-                state.windows[displaced.number] = nil
-                state.displaced = state.displaced.suffix(Self.memory - 1) + [displaced.number]
+            if state.windows.count >= limit, let first = open.first(where: { state.windows[$0.0.number] === $0.0 }) {
+                state.windows[first.0.number] = nil
+                state.displaced = state.displaced.suffix(Self.memory - 1) + [first.0.number]
+                displaced = first.0
             }
             state.windows[number] = added
             state.lastUse = .now
-            return (added, displaced)
+            return displaced
         }
         if let displaced { Task { await displaced.close(because: Self.displacement(limit)) } }
         watch(added)

@@ -32,14 +32,11 @@ final class Sessions: Sendable {
     /// - Returns: Nil if there are too many, and pages show all of them.
     func begin() -> Session? {
         let session = Session(limit: windowLimit)
+        let known = all
+        let last = known.count < Self.limit ? nil : Self.leastUsed(of: known)
         let (isBegun, ended) = sessions.withLock { sessions -> (Bool, Session?) in
-            var ended: Session?
-            if sessions.count >= Self.limit {
-                let hidden = sessions.values.map { ($0, $0.windows) }.filter { !$0.1.contains(where: \.isShown) }
-                ended = hidden.min { ($0.1.isEmpty ? 0 : 1, $0.0.lastUse) < ($1.1.isEmpty ? 0 : 1, $1.0.lastUse) }?.0
-                guard let ended else { return (false, nil) }
-                sessions[ended.cookie] = nil
-            }
+            let ended = sessions.count < Self.limit ? nil : last.flatMap { sessions.removeValue(forKey: $0.cookie) }
+            guard sessions.count < Self.limit else { return (false, nil) }
             sessions[session.cookie] = session
             return (true, ended)
         }
@@ -47,14 +44,19 @@ final class Sessions: Sendable {
         return isBegun ? session : nil
     }
 
+    /// Returns the session that ends first if there are too many.
+    private static func leastUsed(of sessions: [Session]) -> Session? {
+        let hidden = sessions.map { ($0, $0.windows, $0.lastUse) }.filter { !$0.1.contains(where: \.isShown) }
+        return hidden.min { ($0.1.isEmpty ? 0 : 1, $0.2) < ($1.1.isEmpty ? 0 : 1, $1.2) }?.0
+    }
+
     private static let displacement = "This window was closed, because more than \(limit) browsers had windows."
 
     /// Closes windows and ends sessions that were not used for a long time.
     func expire() {
         for session in all { session.closeUnused(after: Self.windowTime) }
-        sessions.withLock { sessions in
-            sessions = sessions.filter { !$0.value.windows.isEmpty || .now - $0.value.lastUse < Self.time }
-        }
+        let ended = all.filter { $0.windows.isEmpty && .now - $0.lastUse >= Self.time }
+        sessions.withLock { sessions in for session in ended { sessions[session.cookie] = nil } }
     }
 
     /// The state from which the next version of this module continues the sessions.
