@@ -4,5 +4,5 @@
 /// major version and the same or an older minor version.
 public enum SDK {
     /// The version in the form `MAJOR.MINOR`.
-    public static var version: String { "1.0" }
+    public static var version: String { "1.1" }
 }

@@ -18,6 +18,31 @@ public protocol CredentialStore: Sendable {
     ///
     /// - Throws: ``ViperError/Code/storeFailed`` if the credential cannot be removed.
     func remove() async throws(ViperError)
+
+    /// Replaces the stored credential, unless it has changed since the caller has read it. Available since ViperKit 1.1.
+    ///
+    /// The store compares and replaces in one step. Other generations of the module, its worker, and other hosts use the
+    /// same store, so a caller of ``credential()`` and ``save(_:)`` can lose their changes. A module that changes a part of
+    /// its credential reads it, calls this method, and repeats both while the result is false.
+    ///
+    /// - Parameters:
+    ///   - old: The credential that the caller has read. Nil to expect none. A damaged credential counts as none.
+    ///   - new: The new credential. Nil to remove the stored one.
+    /// - Returns: True if the credential was replaced, which then survives a crash. False if the stored credential is not
+    ///   `old`, byte for byte. It is then kept.
+    /// - Throws: ``ViperError/Code/storeFailed`` if the store cannot be read or written, or has no such step. The stored
+    ///   credential is then kept.
+    func replace(_ old: Credential?, with new: Credential?) async throws(ViperError) -> Bool
+}
+
+extension CredentialStore {
+    /// Throws, because ``credential()`` and ``save(_:)`` together are not one step.
+    public func replace(_ old: Credential?, with new: Credential?) async throws(ViperError) -> Bool {
+        throw ViperError(
+            .storeFailed, operation: "cannot replace credential in", subject: "\(type(of: self))",
+            cause: "this store cannot compare and replace in one step",
+            fix: "implement replace(_:with:) of CredentialStore, which ViperKit 1.1 has added")
+    }
 }
 
 /// A user name and a secret that proves the user's identity.

@@ -21,36 +21,59 @@ package struct FileCredentialStore: CredentialStore {
 
     package func credential() async throws(ViperError) -> Credential? {
         // Reading needs no lock, because the file is replaced atomically.
-        guard let bytes = try await BlockingWork.run({ () throws(ViperError) in try read() }) else { return nil }
-        // The decoding error is omitted because it could quote the secret.
-        guard let content = try? FoundationJSONCoder().decode(Content.self, from: bytes, named: path) else {
-            throw refusal("it is damaged", .jsonInvalid)
-        }
-        return Credential(user: content.user, secret: content.secret)
+        guard let content = try await BlockingWork.run({ () throws(ViperError) in try read() }) else { return nil }
+        guard let credential = content.credential else { throw refusal("it is damaged", .jsonInvalid) }
+        return credential
     }
 
     package func save(_ credential: Credential) async throws(ViperError) {
+        let bytes = try encoded(credential)
+        try await folder.locked(for: .writing) { () throws(ViperError) in try folder.replace([Self.name: bytes]) }
+    }
+
+    package func remove() async throws(ViperError) {
+        try await folder.locked(for: .writing) { () throws(ViperError) in try unlinkFiles() }
+    }
+
+    package func replace(_ old: Credential?, with new: Credential?) async throws(ViperError) -> Bool {
+        var bytes: [UInt8]?
+        if let new { bytes = try encoded(new) }
+        return try await folder.locked(for: .writing) { [bytes] () throws(ViperError) in
+            let stored = try read()?.credential
+            // Swift's `==` takes two Unicode forms of a text for the same, and they are different secrets.
+            guard stored?.bytes == old?.bytes else { return false }
+            if let bytes { try folder.replace([Self.name: bytes]) } else { try unlinkFiles() }
+            return true
+        }
+    }
+
+    private func encoded(_ credential: Credential) throws(ViperError) -> [UInt8] {
         let bytes = try FoundationJSONCoder().encode(Content(user: credential.user, secret: credential.secret))
         guard bytes.count <= Self.limit else {
             throw ViperError(
                 .storeFailed, operation: "cannot write file", subject: path,
                 cause: "it would have \(bytes.count) bytes, more than the limit of \(Self.limit)")
         }
-        try await folder.locked(for: .writing) { () throws(ViperError) in try folder.replace([Self.name: bytes]) }
+        return bytes
     }
 
-    package func remove() async throws(ViperError) {
-        try await folder.locked(for: .writing) { () throws(ViperError) in
-            // If a process was killed while it was writing, its `.new` file also contains the secret.
-            for path in [path + ".new", path] where unlink(path) != 0 && errno != ENOENT {
-                throw storeFailure("cannot remove file", path)
-            }
-            try syncFolder(folder.path)
+    /// Removes the file. Call this only while the folder is locked for writing.
+    private func unlinkFiles() throws(ViperError) {
+        // If a process was killed while it was writing, its `.new` file also contains the secret.
+        for path in [path + ".new", path] where unlink(path) != 0 && errno != ENOENT {
+            throw storeFailure("cannot remove file", path)
         }
+        try syncFolder(folder.path)
     }
 
-    /// Returns the file's content, or nil if the file is missing.
-    private func read() throws(ViperError) -> [UInt8]? {
+    /// A file that was read. Its credential is nil if the file is damaged.
+    private struct Reading {
+        var credential: Credential?
+    }
+
+    /// Reads the file. Returns nil if it is missing.
+    private func read() throws(ViperError) -> Reading? {
+        let bytes: [UInt8]
         do throws(RegularFile.Failure) {
             let file = try RegularFile(path: path, followsLink: false)
             guard file.owner == geteuid() else { throw RegularFile.Failure("it belongs to another user") }
@@ -58,11 +81,14 @@ package struct FileCredentialStore: CredentialStore {
                 let mode = String(file.permissions, radix: 8)
                 throw RegularFile.Failure("other users can access it (mode \(mode))")
             }
-            return [UInt8](try file.read(limit: Self.limit))
+            bytes = [UInt8](try file.read(limit: Self.limit))
         } catch {
             if error.isMissing { return nil }
             throw refusal(error.cause)
         }
+        // The decoding error is omitted because it could quote the secret.
+        let content = try? FoundationJSONCoder().decode(Content.self, from: bytes, named: path)
+        return Reading(credential: content.map { Credential(user: $0.user, secret: $0.secret) })
     }
 
     private func refusal(_ cause: String, _ code: ViperError.Code = .storeFailed) -> ViperError {
@@ -75,4 +101,9 @@ package struct FileCredentialStore: CredentialStore {
         var user: String
         var secret: String
     }
+}
+
+extension Credential {
+    /// The bytes by which two credentials are compared.
+    fileprivate var bytes: [[UInt8]] { [Array(user.utf8), Array(secret.utf8)] }
 }

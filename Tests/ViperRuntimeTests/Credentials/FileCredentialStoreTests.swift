@@ -169,6 +169,68 @@ struct FileCredentialStoreTests {
         #expect(try names() == [".lock", "credentials.json"])
     }
 
+    @Test("A credential is replaced only if the stored one is the expected one, byte for byte")
+    func replace() async throws {
+        let eve = Credential(user: "eve", secret: "Zo\u{EB}")
+        #expect(try await store.replace(ada, with: eve) == false)
+        #expect(try await store.credential() == nil)
+        #expect(try await store.replace(nil, with: ada))
+        for wrong in [nil, eve, Credential(user: "ada", secret: ""), Credential(user: "", secret: "s3cret")] {
+            #expect(try await store.replace(wrong, with: eve) == false)
+            #expect(try await store.replace(wrong, with: nil) == false)
+        }
+        #expect(try await store.credential() == ada)
+        #expect(try await store.replace(ada, with: eve))
+        // Equal for Swift, but another secret.
+        #expect(try await store.replace(Credential(user: "eve", secret: "Zoe\u{308}"), with: ada) == false)
+        try scratch.write("s3cret", to: "credentials.json.new")
+        #expect(try await store.replace(eve, with: nil))
+        #expect(try await store.credential() == nil)
+        #expect(try names() == [".lock"])
+        #expect(try await store.replace(nil, with: nil))
+    }
+
+    @Test("A damaged credential counts as none when it is replaced, and any other that cannot be read stays")
+    func replaceUnreadable() async throws {
+        try scratch.write("{\"secret\":\"s3cr", to: "credentials.json")
+        try #require(chmod(file, 0o600) == 0)
+        #expect(try await store.replace(ada, with: ada) == false)
+        #expect(try await refusal().cause == "it is damaged")
+        #expect(try await store.replace(nil, with: ada))
+        try #require(chmod(file, 0o644) == 0)
+        for new in [Credential(user: "eve", secret: "t"), nil] {
+            let error = try await #require(throws: ViperError.self) { try await store.replace(ada, with: new) }
+            #expect(error.code == .storeFailed && error.cause == "other users can access it (mode 644)")
+        }
+        try #require(chmod(file, 0o600) == 0)
+        let large = Credential(user: "ada", secret: String(repeating: "s3cret", count: 20_000))
+        let error = try await #require(throws: ViperError.self) { try await store.replace(ada, with: large) }
+        #expect(error.code == .storeFailed && !"\(error)".contains("s3cret"))
+        #expect(try await store.credential() == ada)
+    }
+
+    @Test("No replacement of three processes with two stores each is lost")
+    func replaceAtOnce() async throws {
+        let folder = scratch.path
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    await #expect(processExitsWith: .success) { [folder = folder as String] in
+                        try await withThrowingTaskGroup(of: Void.self) { group in
+                            for _ in 0..<2 {
+                                let store = FileCredentialStore(folder: StateFolder(path: folder))
+                                group.addTask { for _ in 0..<20 { try await store.increment() } }
+                            }
+                            try await group.waitForAll()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.credential()?.secret == "120")
+    }
+
     @Test("A process killed while writing leaves the last acknowledged credential or the next one")
     func killed() async throws {
         let (folder, log) = (scratch.path, "\(scratch.path)/log")
@@ -183,6 +245,17 @@ struct FileCredentialStoreTests {
             #expect(found.secret == "secret of \(found.user)")
             let last = try #require(try KilledWriter.acknowledgedNumbers(log).last)
             #expect(found.user == "\(last)" || found.user == "\(last + 1)")
+        }
+    }
+}
+
+extension FileCredentialStore {
+    /// Adds 1 to the number that is the secret. Retries while others change it.
+    fileprivate func increment() async throws {
+        while true {
+            let old = try await credential()
+            let number = old.flatMap { Int($0.secret) } ?? 0
+            if try await replace(old, with: Credential(user: "counter", secret: "\(number + 1)")) { return }
         }
     }
 }
