@@ -131,6 +131,41 @@ struct AccountSessionsTests {
         #expect(try await manager(of: here, "7").userName() == nil)
     }
 
+    @Test("Sessions that begin and end in several generations at once are neither lost nor back", .hangLimit)
+    func generations() async throws {
+        let folder = try ScratchFolder()
+        func generation() -> AccountSessions {
+            let store = FileCredentialStore(folder: StateFolder(path: folder.path))
+            return AccountSessions(store: store, json: FoundationJSONCoder(), server: nil)
+        }
+        let generations = (0..<4).map { _ in generation() }
+        for number in 0..<20 { try await manager(of: generations[0], "old\(number)").keep(userName: "ada", token: "t") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (place, all) in generations.enumerated() {
+                group.addTask {
+                    for number in 0..<5 {
+                        try await manager(of: all, "old\(place * 5 + number)").forget()
+                        try await manager(of: all, "new\(place)-\(number)").keep(userName: "ada", token: "t")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let new = (0..<4).flatMap { place in (0..<5).map { "new\(place)-\($0)" } }
+        #expect(Set(try await generation().all().map(\.identity)) == Set(new))
+    }
+
+    @Test("A change fails with a fix if others change the sessions before each of 100 attempts", .hangLimit)
+    func alwaysChanged() async throws {
+        let store = FakeStore(isAlwaysChanged: true)
+        let error = await #expect(throws: ViperError.self) {
+            try await manager(store, "a").keep(userName: "ada", token: "t")
+        }
+        #expect(error?.code == .storeFailed && error?.fix == "retry")
+        #expect(error?.cause == "other processes have changed it before each of 100 attempts")
+        #expect(store.replacementCount == 100)
+    }
+
     @Test("Changes that wait for another one are made in the order of their calls", .hangLimit)
     func order() async throws {
         let gate = OneShot<Void>()

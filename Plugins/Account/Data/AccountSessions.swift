@@ -32,6 +32,10 @@ actor AccountSessions {
     /// The maximum size of the stored sessions in bytes. The host's credential store refuses files of more than 64 KiB.
     /// The rest is for the JSON object around the sessions.
     static let sizeLimit = (1 << 16) - 256
+    /// The maximum number of attempts to change the stored sessions while others change them too.
+    static let attemptLimit = 100
+    /// The user of the stored credential, which has the sessions of all users.
+    private static let user = "sessions"
 
     /// Creates sessions that a credential store keeps.
     init(store: any CredentialStore, json: any JSONCoder, server: String?) {
@@ -112,15 +116,18 @@ actor AccountSessions {
     nonisolated func changes() -> AsyncStream<String> { changed.stream() }
 
     /// Returns the stored sessions, the oldest first.
-    func all() async throws(ViperError) -> [Session] {
-        guard let credential = try await store.credential() else { return [] }
+    func all() async throws(ViperError) -> [Session] { try sessions(in: try await store.credential()) }
+
+    private func sessions(in credential: Credential?) throws(ViperError) -> [Session] {
+        guard let credential else { return [] }
         return try json.decode([Session].self, from: Array(credential.secret.utf8), named: "the sessions")
     }
 
-    /// Changes the stored sessions, one change after another.
+    /// Changes the stored sessions, one change of this generation after another. If another generation or process changes
+    /// them first, reads them again and retries.
     ///
     /// - Parameter change: A closure that returns the new sessions, or nil to change nothing. Its parameter is the stored
-    ///   sessions, or the error for which they cannot be read.
+    ///   sessions, or the error for which they cannot be read. Each attempt calls it.
     private func change(
         _ change: (Result<[Session], ViperError>) throws(ViperError) -> [Session]?
     ) async throws(ViperError) {
@@ -130,12 +137,28 @@ actor AccountSessions {
             // The next change takes its turn at once, so that no other one begins before it.
             if waiting.isEmpty { isChanging = false } else { waiting.removeFirst().resume() }
         }
-        let stored: Result<[Session], ViperError>
-        do { stored = .success(try await all()) } catch { stored = .failure(error) }
-        guard let changed = try change(stored) else { return }
-        if changed.isEmpty { return try await store.remove() }
-        let secret = String(decoding: try json.encode(changed), as: UTF8.self)
-        try await store.save(Credential(user: "sessions", secret: secret))
+        for _ in 1...Self.attemptLimit {
+            var old: Credential?
+            let stored: Result<[Session], ViperError>
+            do throws(ViperError) {
+                old = try await store.credential()
+                stored = .success(try sessions(in: old))
+            } catch {
+                stored = .failure(error)
+            }
+            guard let changed = try change(stored) else { return }
+            var new: Credential?
+            if !changed.isEmpty {
+                new = Credential(user: Self.user, secret: String(decoding: try json.encode(changed), as: UTF8.self))
+            }
+            if try await store.replace(old, with: new) { return }
+            // Random, so that two processes do not keep retrying in lockstep. Without a pause if the task is cancelled,
+            // because a logout should still succeed.
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 1...10)))
+        }
+        throw ViperError(
+            .storeFailed, operation: "cannot change credential", subject: Self.user,
+            cause: "other processes have changed it before each of \(Self.attemptLimit) attempts", fix: "retry")
     }
 }
 
