@@ -26,6 +26,7 @@ struct SoakTests {
         #expect(
             names == [
                 "replace", "kill", "stop", "disk", "inotify", "descriptors", "latency", "endurance", "postgres",
+                "logins",
             ])
     }
 
@@ -85,6 +86,12 @@ struct SoakTests {
         #expect(line.contains(" ok ") && line.contains("hosts killed under 8 clients: "), "\(line)")
         let count = try #require(line.firstMatch(of: /clients: (\d+) acknowledged records are there once/))
         #expect(try #require(Int(count.1)) > 8)
+    }
+
+    @Test("Logins and logouts in three generations and two hosts at once are neither lost nor back")
+    func logins() async throws {
+        let line = try await Self.line("logins")
+        #expect(line.contains(" ok ") && line.contains("generations of 2 hosts: none lost, none back"), "\(line)")
     }
 
     @Test("An unknown scenario is a usage error")
