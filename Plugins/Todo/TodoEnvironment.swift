@@ -21,6 +21,8 @@ final class TodoEnvironment {
     @ObservationIgnored private let configured: TodoSettings
     @ObservationIgnored private let store: any TodoStoring
     @ObservationIgnored private var isLoaded = false
+    /// The number of choices of this generation.
+    @ObservationIgnored private var choices = 0
     /// The presenters that read the server's todos. `Observations` would stay registered after their scenes have closed,
     /// until the next change.
     @ObservationIgnored private let observers = CollectionObservers()
@@ -35,22 +37,44 @@ final class TodoEnvironment {
     }
 
     /// Reads the settings that a user has chosen, unless they have already been read.
-    func load() async throws(ViperError) {
-        if isLoaded { return }
+    func load() async throws(ViperError) { if !isLoaded { try await refresh() } }
+
+    /// Reads the settings that a user has chosen, also in another generation or process of the module.
+    func refresh() async throws(ViperError) {
+        let known = choices
         let choice = try await store.read(Choice.self, from: Self.file)
         // A user may have chosen others in the meantime.
-        if isLoaded { return }
-        if let choice, choice.configured == configuredKey { settings = try complete(choice.chosen) }
-        isLoaded = true
+        if choices != known { return }
+        use(try settings(of: choice))
     }
 
     /// Stores settings, and changes all open scenes.
-    func choose(_ chosen: TodoSettings) async throws(ViperError) {
-        let stored = try chosen.redacted()
-        let chosen = try complete(chosen)
-        try await store.write(Choice(configured: configuredKey, chosen: stored), to: Self.file)
-        let isOtherServer = chosen.baseURL != settings.baseURL
-        (isLoaded, settings) = (true, chosen)
+    ///
+    /// - Parameter shown: The settings that the user has changed. A value that is the same in both is kept as it is stored,
+    ///   because a user may have changed it in another generation or process. Nil to store all values.
+    func choose(_ chosen: TodoSettings, insteadOf shown: TodoSettings? = nil) async throws(ViperError) {
+        let (chosen, shown, key) = (try chosen.redacted(), try shown?.redacted(), configuredKey)
+        let choice = try await store.change(Self.file) { (stored: Choice?) in
+            var choice = Choice(configured: key, chosen: chosen)
+            guard let shown, let stored, stored.configured == key else { return choice }
+            if chosen.baseURL == shown.baseURL { choice.chosen.baseURL = stored.chosen.baseURL }
+            if chosen.pageSize == shown.pageSize { choice.chosen.pageSize = stored.chosen.pageSize }
+            return choice
+        }
+        choices += 1
+        use(try settings(of: choice))
+    }
+
+    private func settings(of choice: Choice?) throws(ViperError) -> TodoSettings {
+        guard let choice, choice.configured == configuredKey else { return configured }
+        return try complete(choice.chosen)
+    }
+
+    private func use(_ new: TodoSettings) {
+        // The first read changes nothing that a scene has shown.
+        let isOtherServer = (isLoaded || choices > 0) && new.baseURL != settings.baseURL
+        isLoaded = true
+        if new != settings { settings = new }
         if isOtherServer { observers.notifyObservers(of: [Self.server]) }
     }
 

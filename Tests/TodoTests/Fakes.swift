@@ -31,6 +31,14 @@ final class FakeTodoStore: TodoStoring {
         let file = try json.encode(value)
         files.withLock { $0[name] = file }
     }
+
+    func change<Value: Codable & Sendable>(
+        _ name: String, _ change: @Sendable (Value?) -> Value
+    ) async throws(ViperError) -> Value {
+        let value = change(try? await read(Value.self, from: name))
+        try await write(value, to: name)
+        return value
+    }
 }
 
 let storeFailure = ViperError(.storeFailed, operation: "cannot write file", subject: "x", cause: "of the test")

@@ -143,6 +143,29 @@ struct TodoStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["settings.json"])
     }
 
+    @Test("No change of several stores in one folder is lost", .hangLimit)
+    func changes() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                let store = TodoStore(folder: StateFolder(path: folder.path), json: TestJSONCoder())
+                group.addTask {
+                    for _ in 0..<25 {
+                        _ = try await store.change("settings.json") { (old: TodoSettings?) in
+                            TodoSettings(baseURL: "http://test", pageSize: (old?.pageSize ?? 0) + 1)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.read(TodoSettings.self, from: "settings.json")?.pageSize == 100)
+        let gone = TodoStore(folder: StateFolder(path: folder.path + "/gone"), json: TestJSONCoder())
+        let error = await #expect(throws: ViperError.self) {
+            try await gone.change("settings.json") { (_: TodoSettings?) in .test }
+        }
+        #expect(error?.operation == "cannot lock file" && error?.code == .storeFailed)
+    }
+
     @Test("A damaged file, and a folder that is missing or in the way, are errors that name the file")
     func failures() async throws {
         try folder.write("[", to: "settings.json")

@@ -1,3 +1,4 @@
+import HostDriver
 import Testing
 import ViperKit
 import ViperTesting
@@ -21,9 +22,26 @@ struct TodoSettingsInteractorTests {
     func settings() async throws {
         let store = FakeTodoStore()
         let chosen = TodoSettings(baseURL: "http://other", pageSize: 3)
-        try await TodoSettingsInteractor(environment: .test(store: store)).save(chosen)
+        try await TodoSettingsInteractor(environment: .test(store: store)).save(chosen, insteadOf: nil)
         let environment = await TodoEnvironment.test(store: store)
         #expect(try await TodoSettingsInteractor(environment: environment).settings() == chosen)
+    }
+
+    @Test("Two forms in two generations or processes that change different settings keep both changes")
+    func generations() async throws {
+        let folder = try ScratchFolder()
+        func interactor() async -> TodoSettingsInteractor {
+            let store = TodoStore(folder: StateFolder(path: folder.path), json: TestJSONCoder())
+            return TodoSettingsInteractor(environment: await .test(store: store))
+        }
+        let (first, second) = (await interactor(), await interactor())
+        let (one, other) = (try await first.settings(), try await second.settings())
+        try await first.save(TodoSettings(baseURL: "http://other", pageSize: one.pageSize), insteadOf: one)
+        try await second.save(TodoSettings(baseURL: other.baseURL, pageSize: 3), insteadOf: other)
+        let both = TodoSettings(baseURL: "http://other", pageSize: 3)
+        #expect(try await interactor().settings() == both)
+        // The next form shows what another process has stored.
+        #expect(try await first.settings() == both)
     }
 }
 
@@ -41,7 +59,9 @@ struct TodoSettingsPresenterTests {
             return await environment.settings
         }
 
-        func save(_ settings: TodoSettings) async throws(ViperError) { try await environment.choose(settings) }
+        func save(_ settings: TodoSettings, insteadOf shown: TodoSettings?) async throws(ViperError) {
+            try await environment.choose(settings, insteadOf: shown)
+        }
     }
 
     private final class Spy: TodoSettingsViewing {

@@ -14,6 +14,16 @@ protocol TodoStoring: Sendable {
     ///
     /// - Throws: ``ViperError/Code/storeFailed`` if the value cannot be written. The earlier value is then kept.
     func write<Value: Encodable & Sendable>(_ value: Value, to name: String) async throws(ViperError)
+
+    /// Changes a stored value in one step, between whose read and write no other generation or process changes it.
+    ///
+    /// - Parameter change: A closure that returns the new value. Its parameter is the stored value, or nil if there is none
+    ///   that can be read.
+    /// - Returns: The new value.
+    /// - Throws: ``ViperError/Code/storeFailed`` if the value cannot be written. The earlier value is then kept.
+    func change<Value: Codable & Sendable>(
+        _ name: String, _ change: @Sendable (Value?) -> Value
+    ) async throws(ViperError) -> Value
 }
 
 /// JSON files in the module's state folder. Only the owner can read them (mode 0600). They are read and written on a private queue, because these calls block.
@@ -52,6 +62,24 @@ actor TodoStore: TodoStoring {
             throw failure("cannot write file", name, Self.cause(of: error))
         }
         if fsync(file) != 0 || rename(path(new), path(name)) != 0 { throw systemFailure() }
+    }
+
+    func change<Value: Codable & Sendable>(
+        _ name: String, _ change: @Sendable (Value?) -> Value
+    ) throws(ViperError) -> Value {
+        let lock = open(path(".lock"), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        defer { if lock >= 0 { close(lock) } }
+        // Waits only for the short steps of other generations and processes.
+        while lock < 0 || flock(lock, LOCK_EX) != 0 {
+            if lock < 0 || errno != EINTR {
+                throw failure("cannot lock file", ".lock", String(cString: strerror(errno)))
+            }
+        }
+        // Closing the descriptor does not unlock the file while a child that has just been started has a copy of it.
+        defer { flock(lock, LOCK_UN) }
+        let value = change(try? read(Value.self, from: name))
+        try write(value, to: name)
+        return value
     }
 
     private func path(_ name: String) -> String { "\(folder.path)/\(name)" }

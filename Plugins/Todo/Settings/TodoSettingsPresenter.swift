@@ -3,6 +3,8 @@ import ViperKit
 final class TodoSettingsPresenter: TodoSettingsPresenting {
     weak var view: (any TodoSettingsViewing)?
     private var model = TodoSettingsViewModel()
+    /// The settings as the form has shown them first. Nil if they could not be read.
+    private var shown: TodoSettings?
     private let interactor: any TodoSettingsInteracting
     private let wireframe: any TodoSettingsNavigating
 
@@ -12,7 +14,11 @@ final class TodoSettingsPresenter: TodoSettingsPresenting {
 
     func load() async {
         // Saving replaces unreadable settings.
-        do { model.show(try await interactor.settings()) } catch { show(error, as: "Cannot read the settings") }
+        do {
+            let settings = try await interactor.settings()
+            model.show(settings)
+            shown = settings
+        } catch { show(error, as: "Cannot read the settings") }
         view?.show(model.form)
     }
 
@@ -38,7 +44,7 @@ final class TodoSettingsPresenter: TodoSettingsPresenting {
         view?.show(model.form)
         guard let settings else { return }
         do {
-            try await interactor.save(settings)
+            try await interactor.save(settings, insteadOf: shown)
             try await wireframe.close(isSaved: true)
         } catch { show(error, as: "Cannot save the settings") }
     }

@@ -17,7 +17,9 @@ protocol TodoSettingsInteracting: Sendable {
     func settings() async throws(ViperError) -> TodoSettings
 
     /// Stores settings, and changes all open scenes.
-    func save(_ settings: TodoSettings) async throws(ViperError)
+    ///
+    /// - Parameter shown: The settings that the user has changed. Nil if they could not be read.
+    func save(_ settings: TodoSettings, insteadOf shown: TodoSettings?) async throws(ViperError)
 }
 
 @MainActor
