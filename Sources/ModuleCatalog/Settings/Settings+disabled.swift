@@ -11,9 +11,10 @@ extension Settings {
     /// - Throws: ``ViperError/Code/settingInvalid`` if the file is invalid, or if its form does not allow the change.
     ///   ``ViperError/Code/storeFailed``.
     package static func set(_ module: String, isDisabled: Bool, in root: Root) throws(ViperError) -> Bool {
-        var names = try Settings(reading: root).disabled
-        guard isDisabled ? names.insert(module).inserted : names.remove(module) != nil else { return false }
+        // Checks who can change the file.
+        _ = try Settings(reading: root)
         let path = resolved("\(root.path)/host.json") ?? "\(root.path)/host.json"
+        let identity = FileIdentity(of: path)
         let text: [UInt8]
         var permissions: UInt32 = 0o644
         do {
@@ -25,6 +26,9 @@ extension Settings {
             }
             text = []
         }
+        // Of the text that is changed below, because an editor may have replaced the file since the check.
+        var names = text.isEmpty ? [] : Set(try SettingsFile(Data(text)).disabled)
+        guard isDisabled ? names.insert(module).inserted : names.remove(module) != nil else { return false }
         let list = try names.sorted().map { name throws(ViperError) in
             String(decoding: try FoundationJSONCoder().encode(name), as: UTF8.self)
         }.joined(separator: ", ")
@@ -39,6 +43,13 @@ extension Settings {
         // The caller holds a lock, so only a killed command leaves this file behind.
         let new = "\(parentFolder(of: path))/.host.json.new"
         try writeSynced(changed, to: new, permissions: permissions)
+        // An editor takes no lock.
+        guard FileIdentity(of: path) == identity else {
+            unlink(new)
+            throw ViperError(
+                .settingInvalid, operation: "cannot change", subject: "host.json",
+                cause: "another program has changed it at the same moment", fix: "retry")
+        }
         guard rename(new, path) == 0 else {
             let failure = storeFailure("cannot replace file", path)
             unlink(new)
