@@ -37,8 +37,11 @@ package struct LibraryPacker {
         guard parsed.library == name else {
             throw unsuitable("it names another library, \"\(parsed.library)\"", fix: "write \"library\": \"\(name)\"")
         }
-        let (content, permissions) = try await whenFinished { () throws(ViperError) -> (LibraryContent, mode_t) in
-            try self.content(of: library)
+        let (identity, content, permissions) = try await whenFinished {
+            () throws(ViperError) -> (FileIdentity?, LibraryContent, mode_t) in
+            let identity = FileIdentity(of: library)
+            let (content, permissions) = try self.content(of: library)
+            return (identity, content, permissions)
         }
         _ = try LibraryCheck(content.bytes, of: name, for: parsed.sdk, kind: parsed.kind)
         let folder = try resourceFolder(of: parsed)
@@ -65,6 +68,11 @@ package struct LibraryPacker {
             } catch {
                 if error.code == .fileUnreadable { throw error }
                 throw failure(error.cause)
+            }
+            // A linker that has written the library since it was read takes no lock. Its code must not be replaced by the
+            // earlier one.
+            guard FileIdentity(of: library) == identity else {
+                throw failure("another program has changed the library at the same moment", fix: "retry")
             }
             guard rename(copy, library) == 0 else { throw failure(String(cString: strerror(errno))) }
         }
@@ -156,8 +164,8 @@ package struct LibraryPacker {
         }
     }
 
-    private func failure(_ cause: String) -> ViperError {
-        ViperError(.programFailed, operation: "cannot pack manifest into", subject: library, cause: cause)
+    private func failure(_ cause: String, fix: String? = nil) -> ViperError {
+        ViperError(.programFailed, operation: "cannot pack manifest into", subject: library, cause: cause, fix: fix)
     }
 
     private func unsuitable(_ cause: String, fix: String) -> ViperError {

@@ -136,6 +136,20 @@ struct PackTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(root.path)/Plugins").count == 2)
     }
 
+    @Test("A library that another program has written while it was packed is kept")
+    func changed() async throws {
+        let tool = try await ChildProcess("sh", ["-c", "command -v llvm-objcopy"]).run().text.dropLast()
+        let newer = root.folder.path + "/newer.so"
+        try (try bytes() + Data("newer".utf8)).write(to: URL(filePath: newer))
+        let script = "#!/bin/sh\n\(tool) \"$@\" && mv '\(newer)' '\(library)'\n"
+        let path = try root.folder.write(script, to: "bin/llvm-objcopy")
+        try #require(chmod(path, 0o755) == 0)
+        let result = try await pack(environment: ["PATH": "\(root.folder.path)/bin:/usr/bin:/bin"])
+        #expect(result.ending != .code(0), "\(result)")
+        #expect(result.errors.contains(": another program has changed the library at the same moment\n  fix: retry\n"))
+        #expect(try bytes().suffix(5) == Data("newer".utf8))
+    }
+
     @Test("Packing another user's setuid library creates no setuid file of this user", .needs(.strangers))
     func setuid() async throws {
         try #require(chown(library, Stranger.user, Stranger.user) == 0 && chmod(library, 0o6777) == 0)
