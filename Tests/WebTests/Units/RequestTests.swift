@@ -166,12 +166,12 @@ struct RequestTests {
             return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
         }
         #expect(sent() == ":\n\n")
-        stream.send(1) { Array("one".utf8) }
-        stream.send(3) { Array("three".utf8) }
-        stream.send(2) { Array("two".utf8) }
+        stream.send(1, Array("one".utf8))
+        stream.send(3, Array("three".utf8))
+        stream.send(2, Array("two".utf8))
         #expect(sent() == "three" && sent() == "")
-        stream.send(3) { Array("three".utf8) }
-        stream.send(4) { Array("four".utf8) }
+        stream.send(3, Array("three".utf8))
+        stream.send(4, Array("four".utf8))
         #expect(sent() == "four")
     }
 
