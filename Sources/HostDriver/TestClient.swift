@@ -156,8 +156,9 @@ public final class TestClient: Sendable {
         within limit: Duration, where isWanted: (String) -> Bool = { _ in true }
     ) throws -> String? {
         while true {
-            let found = state.withLock { state -> String? in
-                state.lines.firstIndex(where: isWanted).map { state.lines.remove(at: $0) }
+            let wanted = state.withLock { $0.lines }.first(where: isWanted)
+            let found = state.withLock { state in
+                wanted.flatMap(state.lines.firstIndex(of:)).map { state.lines.remove(at: $0) }
             }
             if let found { return found }
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

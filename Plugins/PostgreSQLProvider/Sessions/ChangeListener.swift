@@ -28,24 +28,27 @@ final class ChangeListener: Sendable {
 
     /// Listens until no collection is observed. Call this method after adding an observer.
     func listen(for observers: CollectionObservers) {
-        let wasRunning = state.withLock { state in
-            defer { state.isRunning = true }
-            return state.isRunning
-        }
-        if wasRunning { return }
+        if !begin() { return }
         Task { [weak observers] in
             let line = ListeningLine(self.database)
             while true {
-                // An observer that is added after this check starts a new task.
-                let isEnded = self.state.withLock { state in
-                    if observers?.observedCollections.isEmpty == false { return false }
-                    state = State()
-                    return true
+                if observers?.observedCollections.isEmpty ?? true {
+                    await line.close()
+                    self.state.withLock { $0 = State() }
+                    // An observer that was added in between has found a listener that runs. A later one starts a task.
+                    if observers?.observedCollections.isEmpty ?? true || !self.begin() { return }
                 }
-                if isEnded { return await line.close() }
                 let changed = self.changed(after: await line.hear(within: Self.slice), observers)
                 observers?.notifyObservers(of: changed)
             }
+        }
+    }
+
+    /// Returns true if the listener was not running.
+    private func begin() -> Bool {
+        state.withLock { state in
+            defer { state.isRunning = true }
+            return !state.isRunning
         }
     }
 
@@ -53,9 +56,10 @@ final class ChangeListener: Sendable {
         switch heard {
         case .changes(let collections): return collections
         case .connection:
+            let observed = observers?.observedCollections ?? []
             return state.withLock { state in
                 defer { (state.isListening, state.unheard) = (true, []) }
-                return state.isListening ? observers?.observedCollections ?? [] : state.unheard
+                return state.isListening ? observed : state.unheard
             }
         }
     }

@@ -25,7 +25,7 @@ package final class Deadlines: Sendable {
     /// - Parameter queue: The queue that calls the closures of missed deadlines.
     package init(on queue: DispatchQueue) { self.queue = queue }
 
-    deinit { state.withLock { $0.alarm?.alarm.cancel() } }
+    deinit { state.withLock { $0.alarm }?.alarm.cancel() }
 
     /// Adds a deadline.
     ///
@@ -34,33 +34,44 @@ package final class Deadlines: Sendable {
     ///   together are called in the order of time.
     /// - Returns: A number that identifies the deadline.
     package func add(after time: Duration, _ onMiss: @escaping @Sendable () -> Void) -> Int {
-        state.withLock { state in
+        let (number, late) = state.withLock { state in
             state.lastNumber += 1
             state.deadlines[state.lastNumber] = Deadline(due: .now + time, onMiss: onMiss)
-            if state.alarm.map({ $0.due > .now + time }) ?? true { setAlarm(&state, after: time) }
-            return state.lastNumber
+            let isLate = state.alarm.map { $0.due > .now + time } ?? true
+            return (state.lastNumber, isLate ? setAlarm(&state, after: time) : nil)
         }
+        late?.cancel()
+        return number
     }
 
     package func remove(_ number: Int) { state.withLock { $0.deadlines[number] = nil } }
 
-    private func setAlarm(_ state: inout State, after time: Duration) {
-        state.alarm?.alarm.cancel()
-        // The alarm rounds down to milliseconds.
-        let alarm = Alarm(after: time + .milliseconds(1), on: queue) { [weak self] in self?.ring() }
-        state.alarm = (alarm, .now + time)
+    /// Replaces the alarm.
+    ///
+    /// - Returns: The alarm to cancel.
+    private func setAlarm(_ state: inout State, after time: Duration) -> Alarm? {
+        defer {
+            // The alarm rounds down to milliseconds.
+            let alarm = Alarm(after: time + .milliseconds(1), on: queue) { [weak self] in self?.ring() }
+            state.alarm = (alarm, .now + time)
+        }
+        return state.alarm?.alarm
     }
 
     private func ring() {
         let now = SuspendingClock.now
-        let missed = state.withLock { state in
-            state.alarm?.alarm.cancel()
-            state.alarm = nil
+        let (missed, rung) = state.withLock { state in
             let missed = state.deadlines.filter { $0.value.due <= now }
             for number in missed.keys { state.deadlines[number] = nil }
-            if let next = state.deadlines.values.map(\.due).min() { setAlarm(&state, after: next - now) }
-            return missed.values.sorted { $0.due < $1.due }
+            var rung = state.alarm?.alarm
+            if let next = state.deadlines.values.map(\.due).min() {
+                rung = setAlarm(&state, after: next - now)
+            } else {
+                state.alarm = nil
+            }
+            return (missed.values.sorted { $0.due < $1.due }, rung)
         }
+        rung?.cancel()
         for deadline in missed { deadline.onMiss() }
     }
 }

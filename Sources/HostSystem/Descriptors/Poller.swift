@@ -40,6 +40,7 @@ final class Poller: Sendable {
     }
 
     private let epoll: Int32
+    /// Lock order: the lock of a ``Readiness``, then this one.
     private let state = Mutex(State())
 
     private init() {

@@ -56,6 +56,7 @@ package final class Readiness: Sendable {
     }
 
     private func register(_ new: Callback) {
+        // Lock order: this lock, then the poller's. It is held, so that a cancelled readiness is never registered.
         callback.withLock { callback in
             callback = new
             Poller.shared.add(self)

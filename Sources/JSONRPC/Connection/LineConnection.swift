@@ -41,6 +41,17 @@ package final class LineConnection: Sendable {
         var isOverfull = false
     }
 
+    /// The result of one write.
+    private struct Written {
+        var isOver = false
+        /// The error number of a failed write.
+        var errno: Int32?
+        var isOverfull = false
+        /// The registration that is no longer needed, and a new one.
+        var idle: Readiness?
+        var waiting: Readiness?
+    }
+
     /// The result of one read.
     private enum Reading {
         case nothing
@@ -91,30 +102,30 @@ package final class LineConnection: Sendable {
     package func start(
         hear: @escaping @Sendable (Input) -> Void, end: @escaping @Sendable (ViperError?) -> Void
     ) {
-        state.withLock { state in
-            guard let descriptors = state.descriptors else {
-                let failure = state.failure
-                return queue.async { end(failure) }
-            }
+        let (descriptors, failure, reader) = state.withLock { state in
+            guard let descriptors = state.descriptors else { return (nil as Descriptors?, state.failure, nil as Readiness?) }
             (state.hear, state.end) = (hear, end)
-            if state.isClosing { return }
-            let reader = Readiness(of: descriptors, .reading, on: queue)
-            state.reader = reader
-            reader.startInPlace {
-                let reading = self.read(descriptors)
-                if reading.isShort {
-                    self.take(reading, descriptors)
-                    return true
-                }
-                // Handling a lot of input takes time, and must not delay other connections.
-                self.state.withLock { $0.held = reading }
-                self.queue.async {
-                    self.takeHeld()
-                    reader.resume()
-                }
-                return false
-            }
+            if !state.isClosing { state.reader = Readiness(of: descriptors, .reading, on: queue) }
+            return (descriptors, nil, state.reader)
         }
+        guard let descriptors else { return queue.async { end(failure) } }
+        guard let reader else { return }
+        reader.startInPlace {
+            let reading = self.read(descriptors)
+            if reading.isShort {
+                self.take(reading, descriptors)
+                return true
+            }
+            // Handling a lot of input takes time, and must not delay other connections.
+            self.state.withLock { $0.held = reading }
+            self.queue.async {
+                self.takeHeld()
+                reader.resume()
+            }
+            return false
+        }
+        // The connection may have been closed before the reader was started.
+        if state.withLock({ $0.reader !== reader }) { reader.cancel() }
     }
 
     /// Sends a line without blocking.
@@ -137,12 +148,12 @@ package final class LineConnection: Sendable {
 
     /// Ends the connection after the pending output is written.
     package func close() {
-        state.withLock { state in
+        let reader = state.withLock { state in
             state.isClosing = true
-            // Without this call, unread input would trigger the reader repeatedly.
-            state.reader?.cancel()
-            state.reader = nil
+            return state.reader.take()
         }
+        // Without this call, unread input would trigger the reader repeatedly.
+        reader?.cancel()
         sending.withLock { $0.isClosing = true }
         queue.async { self.write() }
     }
@@ -205,12 +216,11 @@ package final class LineConnection: Sendable {
     }
 
     private func endInput(_ descriptors: Descriptors, _ hear: @Sendable (Input) -> Void) {
-        let isFirst = state.withLock { state in
+        let (isFirst, reader) = state.withLock { state in
             defer { state.hear = nil }
-            state.reader?.cancel()
-            state.reader = nil
-            return state.hear != nil
+            return (state.hear != nil, state.reader.take())
         }
+        reader?.cancel()
         if !isFirst { return }
         tell(buffer.withLock { $0.takeRest() }, to: hear)
         if descriptors.isAbandoned { return finish(lost("it closed the connection")) }
@@ -218,18 +228,26 @@ package final class LineConnection: Sendable {
     }
 
     private func write() {
-        let (isOver, failure) = sending.withLock { sending -> (Bool, ViperError?) in
-            guard let descriptors = sending.descriptors else { return (false, nil) }
-            if let number = sending.output.write(to: descriptors) {
-                return (true, lost(systemReason(number)))
+        let written = sending.withLock { sending -> Written in
+            guard let descriptors = sending.descriptors else { return Written() }
+            if let number = sending.output.write(to: descriptors) { return Written(isOver: true, errno: number) }
+            if sending.isOverfull { return Written(isOver: true, isOverfull: true) }
+            var written = Written(isOver: sending.isClosing && sending.output.count == 0)
+            if sending.output.count == 0 {
+                written.idle = sending.writer.take()
+            } else if sending.writer == nil {
+                sending.writer = Readiness(of: descriptors, .writing, on: queue)
+                written.waiting = sending.writer
             }
-            if sending.isOverfull {
-                return (true, .limitReached("pending", "more than \(limits.pending) bytes are waiting to be sent"))
-            }
-            observeRoom(&sending, descriptors)
-            return (sending.isClosing && sending.output.count == 0, nil)
+            return written
         }
-        guard isOver else { return }
+        written.idle?.cancel()
+        written.waiting?.start { self.write() }
+        guard written.isOver else { return }
+        var failure = written.errno.map { lost(systemReason($0)) }
+        if written.isOverfull {
+            failure = .limitReached("pending", "more than \(limits.pending) bytes are waiting to be sent")
+        }
         if failure != nil { readRest() }
         finish(failure)
     }
@@ -244,29 +262,20 @@ package final class LineConnection: Sendable {
         for _ in 0..<16 { take(read(descriptors), descriptors) }
     }
 
-    private func observeRoom(_ sending: inout Sending, _ descriptors: Descriptors) {
-        if sending.output.count == 0 {
-            sending.writer?.cancel()
-            sending.writer = nil
-        } else if sending.writer == nil {
-            let writer = Readiness(of: descriptors, .writing, on: queue)
-            sending.writer = writer
-            writer.start { self.write() }
-        }
-    }
-
     private func finish(_ failure: ViperError?) {
-        sending.withLock { sending in
-            sending.writer?.cancel()
-            (sending.writer, sending.descriptors, sending.output) = (nil, nil, PendingOutput())
+        // The descriptors are released after the locks, because that closes them.
+        let sent = sending.withLock { sending in
+            defer { (sending.writer, sending.descriptors, sending.output) = (nil, nil, PendingOutput()) }
+            return sending
         }
-        let end = state.withLock { state in
-            defer { state.end = nil }
-            state.reader?.cancel()
-            (state.reader, state.descriptors, state.hear) = (nil, nil, nil)
-            (state.held, state.failure) = (nil, state.failure ?? failure)
-            return state.end
+        sent.writer?.cancel()
+        let ended = state.withLock { state in
+            defer {
+                state = State(isClosing: state.isClosing, failure: state.failure ?? failure)
+            }
+            return state
         }
-        end?(failure)
+        ended.reader?.cancel()
+        ended.end?(failure)
     }
 }

@@ -114,18 +114,18 @@ final class RunningCalls: Sendable {
 
     /// Keeps the task of a call until the call is answered, and cancels it at the call's deadline.
     private func track(_ number: Int, _ task: Task<Void, Never>, isUnlimited: Bool = false) {
+        let deadline = isUnlimited ? nil : deadlines.add(after: limits.time) { [weak self] in self?.end(late: number) }
         let isOver = state.withLock { state in
             // A short call may have finished before this point, and the connection may have ended.
             if state.calls[number]?.done == nil { return true }
             state.calls[number]?.task = task
-            if isUnlimited {
-                state.calls[number]?.isUnlimited = true
-                return state.onIdle != nil
-            }
-            state.calls[number]?.deadline = deadlines.add(after: limits.time) { [weak self] in self?.end(late: number) }
-            return false
+            state.calls[number]?.isUnlimited = isUnlimited
+            state.calls[number]?.deadline = deadline
+            return isUnlimited && state.onIdle != nil
         }
-        if isOver { task.cancel() }
+        if !isOver { return }
+        if let deadline { deadlines.remove(deadline) }
+        task.cancel()
     }
 
     /// Cancels the task of a call, because the caller does not need the result. The task's result is the answer.
@@ -177,24 +177,26 @@ final class RunningCalls: Sendable {
 
     /// Cancels all calls and discards their results.
     func cancelAll() {
-        let tasks = state.withLock { state in
-            for (number, call) in state.calls {
-                if let deadline = call.deadline { deadlines.remove(deadline) }
+        let calls = state.withLock { state in
+            for number in state.calls.keys {
                 state.calls[number]?.done = nil
                 state.calls[number]?.isAnswered = true
             }
             state.onIdle = nil
-            return state.calls.values.compactMap(\.task)
+            return state.calls.values
         }
-        for task in tasks { task.cancel() }
+        for call in calls {
+            if let deadline = call.deadline { deadlines.remove(deadline) }
+            call.task?.cancel()
+        }
     }
 
     private func settle(_ number: Int, _ result: Result<any Encodable & Sendable, ViperError>) {
-        let done = state.withLock { state in
+        let (done, deadline) = state.withLock { state in
             defer { state.calls[number]?.done = nil }
-            if let deadline = state.calls[number]?.deadline { deadlines.remove(deadline) }
-            return state.calls[number]?.done
+            return (state.calls[number]?.done, state.calls[number]?.deadline)
         }
+        if let deadline { deadlines.remove(deadline) }
         guard let done else { return }
         done(result)
         state.withLock { state in

@@ -50,28 +50,32 @@ package final class ServerSocket: Sendable {
     }
 
     package func start(accept: @escaping @Sendable (Int32) -> Void) {
-        state.withLock { state in
-            state.accept = accept
-            observe(&state)
-        }
+        state.withLock { $0.accept = accept }
+        observe()
     }
 
     /// Stops accepting connections, and removes the file.
     package func close() {
-        state.withLock { state in
-            if state.listening == nil { return }
-            state.arrival?.cancel()
-            (state.arrival, state.listening, state.accept) = (nil, nil, nil)
-            unlink(path.file)
+        let (arrival, listening) = state.withLock { state in
+            defer { (state.arrival, state.listening, state.accept) = (nil, nil, nil) }
+            return (state.arrival, state.listening)
         }
+        arrival?.cancel()
+        if listening != nil { unlink(path.file) }
         lock.release()
     }
 
-    private func observe(_ state: inout State) {
-        guard let listening = state.listening, state.arrival == nil else { return }
-        let arrival = Readiness(of: listening, .reading, on: queue)
-        state.arrival = arrival
+    private func observe() {
+        let arrival = state.withLock { state -> (Readiness, Descriptors)? in
+            guard let listening = state.listening, state.arrival == nil else { return nil }
+            let arrival = Readiness(of: listening, .reading, on: queue)
+            state.arrival = arrival
+            return (arrival, listening)
+        }
+        guard let (arrival, listening) = arrival else { return }
         arrival.start { self.take(from: listening) }
+        // The socket may have been closed before the registration was started.
+        if state.withLock({ $0.arrival !== arrival }) { arrival.cancel() }
     }
 
     private func take(from listening: Descriptors) {
@@ -95,16 +99,13 @@ package final class ServerSocket: Sendable {
     /// Stops accepting connections, and resumes after a delay. A waiting client keeps the socket readable, so watching
     /// the socket would cause a busy loop.
     private func pause(_ number: Int32) {
-        let isFirst = state.withLock { state in
+        let (isFirst, arrival) = state.withLock { state in
             defer { state.wasFull = true }
-            state.arrival?.cancel()
-            state.arrival = nil
-            return !state.wasFull
+            return (!state.wasFull, state.arrival.take())
         }
+        arrival?.cancel()
         if isFirst { log("cannot accept a connection: \(systemReason(number)); retrying") }
-        queue.asyncAfter(deadline: .now() + .milliseconds(100)) {
-            self.state.withLock { self.observe(&$0) }
-        }
+        queue.asyncAfter(deadline: .now() + .milliseconds(100)) { self.observe() }
     }
 
     private static func removeStale(_ path: SocketPath) throws(ViperError) {

@@ -49,15 +49,11 @@ final class SocketLock: Sendable {
     deinit { release() }
 
     func release() {
-        descriptor.withLock { descriptor in
-            guard let held = descriptor else { return }
-            // The file is removed before the lock is released. After the release, it could be the lock file of another
-            // host.
-            unlink(path)
-            CloseOnFork.remove(held)
-            close(held)
-            descriptor = nil
-        }
+        guard let held = descriptor.withLock({ $0.take() }) else { return }
+        // The file is removed before the lock is released. After the release, it could be the lock file of another host.
+        unlink(path)
+        CloseOnFork.remove(held)
+        close(held)
     }
 
     /// Throws if an untrusted user owns the lock file, because that user could take the lock at any time. Also throws

@@ -109,11 +109,11 @@ package final class CatalogIndex: Sendable {
     /// Prepares the index for reading a root with many files. Until the first call, the index is not in use. The first
     /// call reads the index file. Later calls keep only the entries that were used or added since the previous call.
     func open() {
-        state.withLock { state in
+        let failure = state.withLock { state -> RegularFile.Failure? in
             state.misses = 0
             if state.sources != nil {
                 (state.stored, state.current) = (state.current, [:])
-                return
+                return nil
             }
             state.start = .now
             let sources = IndexSources(of: root)
@@ -125,26 +125,30 @@ package final class CatalogIndex: Sendable {
                 let (stored, entries) = try Self.decode(bytes)
                 guard stored == sources else { throw RegularFile.Failure("the host or its users changed") }
                 state.stored = entries
+                return nil
             } catch {
-                logger.log(.debug, "the index of \(root.path) is not used: \(error.cause)")
+                return error
             }
         }
+        if let failure { logger.log(.debug, "the index of \(root.path) is not used: \(failure.cause)") }
     }
 
     /// Writes the file if its entries differ from the entries that this process has used or added. Does nothing if the
     /// index was not used, or if a file outside the root on which it depends has changed too recently.
     package func save() {
-        state.withLock { state in
+        let failure = state.withLock { state -> RegularFile.Failure? in
             guard let sources = state.sources, state.current != state.stored,
                 sources.areSettled(for: settlingTime + (.now - state.start))
-            else { return }
+            else { return nil }
             do throws(RegularFile.Failure) {
                 try write(Self.encode(sources, state.current), &state.folder)
                 state.stored = state.current
+                return nil
             } catch {
-                logger.log(.debug, "the index of \(root.path) is not written: \(error.cause)")
+                return error
             }
         }
+        if let failure { logger.log(.debug, "the index of \(root.path) is not written: \(failure.cause)") }
     }
 
     /// Replaces the file without syncing it. If a power failure damages the file, the host discards it.

@@ -59,15 +59,18 @@ package final class Quarantine: Sendable {
     package func put(_ report: QuarantineReport) {
         if isEnding.load(ordering: .relaxed) { return }
         // The lock is held during the write, so that two threads do not write the same file.
-        unwritten.withLock { unwritten in
+        let failure = unwritten.withLock { unwritten -> ViperError? in
             do throws(ViperError) {
                 try write(report)
                 unwritten[report.digest] = nil
+                return nil
             } catch {
                 unwritten[report.digest] = report
-                logger.log(.warning, "\(error.summary); \(report.library) is quarantined until this host exits")
+                return error
             }
         }
+        guard let failure else { return }
+        logger.log(.warning, "\(failure.summary); \(report.library) is quarantined until this host exits")
     }
 
     /// Removes a library from the quarantine.

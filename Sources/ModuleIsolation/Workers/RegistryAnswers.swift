@@ -25,7 +25,7 @@ final class RegistryAnswers: Sendable {
 
     init(_ registry: RegistryReader) { self.registry = registry }
 
-    deinit { following.withLock { $0?.cancel() } }
+    deinit { following.withLock { $0 }?.cancel() }
 
     /// Returns the answer to a call. Returns nil if the method is not about the registry.
     func answer(
@@ -45,9 +45,12 @@ final class RegistryAnswers: Sendable {
                 }
             }
         case "subscribe":
-            following.withLock { following in
-                if following == nil { following = follow(peer) }
+            let task = follow(peer)
+            let unused = following.withLock { following in
+                defer { following = following ?? task }
+                return following == nil ? nil : task
             }
+            unused?.cancel()
             return .now(EmptyPayload())
         default: return nil
         }

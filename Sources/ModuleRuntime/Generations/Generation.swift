@@ -32,8 +32,9 @@ package final class Generation: Sendable {
     /// The module's work that needs no screen.
     package let run = ModuleRun()
     private let running: any RunningModule
-    /// The task that stops this generation. Nil until the generation is retired.
-    private let stopping = Mutex<Task<Void, Never>?>(nil)
+    private let retirement = Mutex(false)
+    /// Set when the generation has stopped.
+    private let hasStopped = OneShot<Void>()
 
     init(
         _ history: ModuleHistory, of manifest: Manifest, _ code: any ModuleCode, _ running: any RunningModule,
@@ -88,27 +89,30 @@ package final class Generation: Sendable {
     /// Starts to stop a generation that is not in the registry, or no longer: cancels the module's work, waits until the
     /// last use and the work have ended, stops the module, and ends its use of the providers.
     package func retire() {
-        stopping.withLock { stopping in
-            if stopping != nil { return }
-            history.retire(self)
-            run.cancel()
-            stopping = Task {
-                // The work may use what it collects until it has ended.
-                await run.end()
-                for collector in collectors { await collector.retire() }
-                await uses.drain()
-                await running.stop()
-                for collector in collectors { await collector.end() }
-                Self.end(providers)
-                history.end(self)
-            }
+        let isFirst = retirement.withLock { isRetired in
+            defer { isRetired = true }
+            return !isRetired
+        }
+        if !isFirst { return }
+        history.retire(self)
+        run.cancel()
+        Task {
+            // The work may use what it collects until it has ended.
+            await run.end()
+            for collector in collectors { await collector.retire() }
+            await uses.drain()
+            await running.stop()
+            for collector in collectors { await collector.end() }
+            Self.end(providers)
+            history.end(self)
+            hasStopped.set()
         }
     }
 
-    var isRetired: Bool { stopping.withLock { $0 != nil } }
+    var isRetired: Bool { retirement.withLock { $0 } }
 
     /// Waits until a retired generation has stopped.
-    func stopped() async { await stopping.withLock { $0 }?.value }
+    func stopped() async { if isRetired { await hasStopped.value() } }
 
     /// Ends one use of each provider.
     static func end(_ providers: [String: Generation]) { providers.values.forEach { $0.uses.end() } }

@@ -48,7 +48,7 @@ package final class ModuleHistory: Sendable {
     private var earlier: [ModuleHistory] { state.withLock { $0.earlier } }
     private var all: [State] { [state.withLock { $0 }] + earlier.flatMap(\.all) }
 
-    /// Adds the history of the same module from another manifest file.
+    /// Adds the history of the same module from another manifest file. Lock order: the registry's lock, then this one.
     func goOn(from other: ModuleHistory) { state.withLock { $0.earlier.append(other) } }
 
     /// Adds a generation to the history and returns its number.

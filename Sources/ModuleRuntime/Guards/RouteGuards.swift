@@ -39,10 +39,9 @@ final class RouteGuards: Sendable {
     }
 
     deinit {
-        state.withLock { state in
-            state.following?.cancel()
-            for reader in state.readers.values.joined() { reader.task.cancel() }
-        }
+        let (following, readers) = state.withLock { ($0.following, $0.readers.values.joined()) }
+        following?.cancel()
+        for reader in readers { reader.task.cancel() }
     }
 
     /// True if a guard watches a route, or could watch the start route, whose name is empty here.
@@ -64,18 +63,14 @@ final class RouteGuards: Sendable {
     ) async throws(ViperError) -> String? {
         let modules = patterns.modules(guarding: opening.route)
         // A guard can take back its decision while the module is being loaded.
-        change(modules) { $0.add(navigator, opening.route) }
+        state.withLock { state in
+            for module in modules { state.scenes[module, default: GuardedScenes()].add(navigator, opening.route) }
+        }
         let lead = try await decide(on: opening, modules)
         // The other route opens with the same navigator, and is not guarded.
-        if lead != nil { change(modules) { $0.remove(navigator) } }
+        if lead != nil { state.withLock { state in for module in modules { state.scenes[module]?.remove(navigator) } } }
         if let error = navigator.revocation { throw error }
         return lead
-    }
-
-    @MainActor
-    private func change(_ modules: [String], _ body: (inout GuardedScenes) -> Void) {
-        if modules.isEmpty { return }
-        state.withLock { state in for module in modules { body(&state.scenes[module, default: GuardedScenes()]) } }
     }
 
     private func decide(on opening: GuardedOpening, _ modules: [String]) async throws(ViperError) -> String? {
@@ -127,12 +122,12 @@ extension RouteGuards {
     private func read(
         from watching: any RouteGuard, of module: String, _ generation: Generation
     ) -> OneShot<Void> {
-        state.withLock { state in
+        let (isReading, ended) = state.withLock { state in
             var readers = state.readers[module] ?? []
-            for reader in readers where reader.generation == nil { reader.task.cancel() }
+            let ended = readers.filter { $0.generation == nil }
             readers.removeAll { $0.generation == nil }
             defer { state.readers[module] = readers }
-            if let reader = readers.first(where: { $0.generation === generation }) { return reader.isReading }
+            if let reader = readers.first(where: { $0.generation === generation }) { return (reader.isReading, ended) }
             let isReading = OneShot<Void>()
             // `revocations()` is code of the module. It may block its thread, which must be neither the main thread nor
             // one of the cooperative pool.
@@ -142,9 +137,21 @@ extension RouteGuards {
                 for await revocation in revocations { await self?.close(revocation, of: module) }
             }
             readers.append(Reader(generation: generation, task: task, isReading: isReading))
-            if state.following == nil { state.following = follow() }
-            return isReading
+            return (isReading, ended)
         }
+        for reader in ended { reader.task.cancel() }
+        beginFollowing()
+        return isReading
+    }
+
+    private func beginFollowing() {
+        if state.withLock({ $0.following != nil }) { return }
+        let task = follow()
+        let unused = state.withLock { state in
+            defer { state.following = state.following ?? task }
+            return state.following == nil ? nil : task
+        }
+        unused?.cancel()
     }
 
     /// Reads from the new generation when a guard is replaced, because the open scenes remain. A guard without a

@@ -11,9 +11,9 @@ final class LastPicture: Sendable {
     private let state = Mutex(State())
 
     func text(of snapshot: RegistrySnapshot, drawing: () -> String) -> String {
-        state.withLock { state in
-            if state.snapshot !== snapshot { (state.snapshot, state.text) = (snapshot, drawing()) }
-            return state.text
-        }
+        if let known = state.withLock({ $0.snapshot === snapshot ? $0.text : nil }) { return known }
+        let text = drawing()
+        state.withLock { ($0.snapshot, $0.text) = (snapshot, text) }
+        return text
     }
 }

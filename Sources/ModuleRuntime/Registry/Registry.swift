@@ -25,32 +25,42 @@ package final class Registry: Sendable {
 
     /// Changes the registry in one step. This is the only way to change it. Generations that are no longer current are
     /// retired.
+    ///
+    /// - Parameter body: A closure that changes a draft, and does nothing else. It is called again if another change was
+    ///   written at the same time.
     package func write<Value>(_ body: (inout RegistryDraft) -> Value) -> Value {
-        let (value, replaced) = state.withLock { state in
-            state.clock += 1
-            var draft = RegistryDraft(of: state.snapshot, state.clock)
+        while true {
+            let (before, clock, hasListeners) = state.withLock { state in
+                state.clock += 1
+                return (state.snapshot, state.clock, !state.listeners.isEmpty)
+            }
+            var draft = RegistryDraft(of: before, clock)
             let value = body(&draft)
             draft.mergeHistories()
-            let (before, after) = (state.snapshot, draft.snapshot)
-            if before === after { return (value, [Generation]()) }
-            state.snapshot = after
+            let after = draft.snapshot
+            if before === after { return value }
             let files = draft.changed ?? Set(before.places.keys).union(after.places.keys)
-            if !state.listeners.isEmpty {
-                // Sorted, so that listeners receive the changes of one write in a fixed order.
-                let changes = files.sorted().compactMap {
-                    RegistryChange(from: before.module(from: $0), to: after.module(from: $0))
-                }
+            // Sorted, so that listeners receive the changes of one write in a fixed order.
+            let changes = !hasListeners ? [] : files.sorted().compactMap {
+                RegistryChange(from: before.module(from: $0), to: after.module(from: $0))
+            }
+            let isWritten = state.withLock { state in
+                guard state.snapshot === before, hasListeners || state.listeners.isEmpty else { return false }
+                state.snapshot = after
+                // Lock order: the registry's lock, then that of a history. A history's lock is never held for a call.
+                for (history, earlier) in draft.merged { history.goOn(from: earlier) }
                 for change in changes { state.listeners.values.forEach { $0.yield(change) } }
+                return true
             }
-            let replaced = files.compactMap { file in
-                before.module(from: file)?.generation.flatMap { old in
-                    after.module(from: file)?.generation === old ? nil : old
-                }
+            if !isWritten { continue }
+            for file in files {
+                guard let old = before.module(from: file)?.generation,
+                    after.module(from: file)?.generation !== old
+                else { continue }
+                old.retire()
             }
-            return (value, replaced)
+            return value
         }
-        for generation in replaced { generation.retire() }
-        return value
     }
 
     /// Registers modules and resolves them.
@@ -176,11 +186,15 @@ package final class Registry: Sendable {
 
     /// Tells the listeners that the state of a generation's work has changed. Snapshots do not contain this state.
     package func noteRun(of generation: Generation) {
+        let snapshot = snapshot
+        guard let record = snapshot.module(from: generation.files.entry.file), record.generation === generation else {
+            return
+        }
+        let change = RegistryChange(record)
         state.withLock { state in
-            guard let record = state.snapshot.module(from: generation.files.entry.file),
-                record.generation === generation
-            else { return }
-            state.listeners.values.forEach { $0.yield(RegistryChange(record)) }
+            // After a later write, the change may be outdated. The new generation's work has a state of its own.
+            if state.snapshot.module(from: record.file)?.generation !== generation { return }
+            state.listeners.values.forEach { $0.yield(change) }
         }
     }
 

@@ -6,6 +6,8 @@ package struct RegistryDraft {
     package private(set) var snapshot: RegistrySnapshot
     /// The manifest files of the changed records. Nil if any record may have changed.
     private(set) var changed: Set<String>? = []
+    /// The histories that go on from others once the change is written.
+    private(set) var merged: [(history: ModuleHistory, earlier: ModuleHistory)] = []
 
     init(of snapshot: RegistrySnapshot, _ clock: Int) {
         (before, self.snapshot, self.clock) = (snapshot, snapshot, clock)
@@ -64,7 +66,7 @@ package struct RegistryDraft {
         let usable = snapshot.modules.filter(\.state.isUsable)
         let histories = Dictionary(usable.map { ($0.name, $0.history) }) { first, _ in first }
         let moved = retired.filter { histories[$0.name] != nil }
-        for old in moved { histories[old.name]?.goOn(from: old.history) }
+        merged = moved.compactMap { old in histories[old.name].map { ($0, old.history) } }
         change(Dictionary(moved.map { ($0.file, nil) }) { first, _ in first })
     }
 }

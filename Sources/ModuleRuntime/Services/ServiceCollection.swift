@@ -24,6 +24,8 @@ package final class ServiceCollection: Sendable {
     private struct State {
         /// Nil until the services of the first providers have been created.
         var offers: [Offer]?
+        /// The number of times that the offers were replaced.
+        var version = 0
         var readers: [Int: Reader] = [:]
         var lastReader = 0
         var isOver = false
@@ -56,26 +58,37 @@ package final class ServiceCollection: Sendable {
         } finish: {
             continuation.finish()
         }
-        let (number, errors) = state.withLock { state in
+        let (number, isOver) = state.withLock { state in
             state.lastReader += 1
-            if state.isOver { reader.finish() } else { state.readers[state.lastReader] = reader }
-            return (state.lastReader, state.offers.map(reader.show) ?? [])
+            if !state.isOver { state.readers[state.lastReader] = reader }
+            return (state.lastReader, state.isOver)
         }
-        // A task that is being cancelled holds a lock of its own here, and `show` yields to that task under this lock.
         continuation.onTermination = { [weak self] _ in
-            Task { self?.state.withLock { $0.readers[number] = nil } }
+            _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
         }
-        errors.forEach(tell)
+        if isOver { reader.finish() } else { show(to: [reader]) }
         return stream
     }
 
     /// Replaces the offers.
     func show(_ offers: [Offer]) {
-        let errors = state.withLock { state in
-            state.offers = offers
-            return state.readers.values.flatMap { $0.show(offers) }
+        let readers = state.withLock { state in
+            (state.offers, state.version) = (offers, state.version + 1)
+            return Array(state.readers.values)
         }
-        errors.forEach(tell)
+        show(to: readers)
+    }
+
+    /// Shows the current offers to readers. Shows them again if they were replaced in between, so that the newest come
+    /// last.
+    private func show(to readers: [Reader]) {
+        var (shown, version) = (-1, 0)
+        while shown != version {
+            let offers: [Offer]?
+            (offers, version) = state.withLock { ($0.offers, $0.version) }
+            if let offers, shown != version { readers.flatMap { $0.show(offers) }.forEach(tell) }
+            (shown, version) = (version, state.withLock { $0.version })
+        }
     }
 
     /// Logs the error for a provider that is left out, unless the same error was logged before.
@@ -85,10 +98,11 @@ package final class ServiceCollection: Sendable {
 
     /// Ends all sequences.
     func finish() {
-        state.withLock { state in
-            state.isOver = true
-            state.readers.values.forEach { $0.finish() }
-            (state.readers, state.offers) = ([:], nil)
+        // The offers are released after the lock, because that can run code of modules.
+        let ended = state.withLock { state in
+            defer { (state.readers, state.offers, state.isOver) = ([:], nil, true) }
+            return state
         }
+        ended.readers.values.forEach { $0.finish() }
     }
 }

@@ -43,7 +43,11 @@ package final class ServiceContainer: Sendable {
     }
 
     package func removeAll(from provider: String) {
-        slots.withLock { slots in slots = slots.filter { $0.value.provider != provider } }
+        // The services are released after the lock, because that can run code of modules.
+        _ = slots.withLock { slots in
+            defer { slots = slots.filter { $0.value.provider != provider } }
+            return slots
+        }
     }
 
     package var names: Set<String> { slots.withLock { Set($0.keys) } }

@@ -190,16 +190,17 @@ final class ServiceCreations: Sendable {
         _ number: Int, _ continuation: CheckedContinuation<Result<Made, ViperError>, Never>, to slot: ServiceSlot,
         for consumer: ServiceConsumer
     ) {
-        let current = ServiceCreation.current
+        let (current, now) = (ServiceCreation.current, clock.now())
         let result = state.withLock { state -> Result<Made, ViperError>? in
+            // Lock order: this lock, then that of the slot. No creation starts once the slot has a service.
             if let made = slot.made { return .success(made) }
             // A task that a factory started may outlive the creation.
             let asker = current.flatMap { state.isRunning($0) ? $0 : nil }
             let path = (asker?.path ?? ServicePath(module: consumer.module)).appending(slot.name)
-            let waiter = Waiter(asker: asker, path: path, start: clock.now(), continuation: continuation)
+            let waiter = Waiter(asker: asker, path: path, start: now, continuation: continuation)
             let place = ObjectIdentifier(slot)
             guard let creation = state.running[place]?.creation else {
-                state.running[place] = start(slot, path, for: consumer)
+                state.running[place] = start(slot, path, for: consumer, at: now)
                 state.add(waiter, number, to: place)
                 return nil
             }
@@ -231,22 +232,23 @@ final class ServiceCreations: Sendable {
     private func end(
         _ number: Int, of slot: ServiceSlot, with error: (State, ServiceCreation, ServicePath) -> ViperError
     ) {
-        let ended = state.withLock { state -> (Waiter, abandoned: Running?, ViperError)? in
+        let now = clock.now()
+        let ended = state.withLock { state -> (Waiter, abandoned: Running?, State, ServiceCreation)? in
             let (place, before) = (ObjectIdentifier(slot), state)
             guard let creation = before.running[place]?.creation,
-                let (waiter, abandoned) = state.removeWaiter(number, of: place, at: clock.now())
+                let (waiter, abandoned) = state.removeWaiter(number, of: place, at: now)
             else { return nil }
-            return (waiter, abandoned, error(before, creation, waiter.path))
+            return (waiter, abandoned, before, creation)
         }
-        guard let (waiter, abandoned, error) = ended else { return }
+        guard let (waiter, abandoned, before, creation) = ended else { return }
         abandoned?.tasks.forEach { $0.cancel() }
-        waiter.continuation.resume(returning: .failure(error))
+        waiter.continuation.resume(returning: .failure(error(before, creation, waiter.path)))
     }
 
     private func start(
-        _ slot: ServiceSlot, _ path: ServicePath, for consumer: ServiceConsumer
+        _ slot: ServiceSlot, _ path: ServicePath, for consumer: ServiceConsumer, at start: Duration
     ) -> Running {
-        let (creation, start) = (ServiceCreation(in: slot, path), clock.now())
+        let creation = ServiceCreation(in: slot, path)
         let work = Task { finish(creation, await creation.run(slot, for: consumer)) }
         let timer = Task {
             // The sleep is cancelled when the creation has ended.
@@ -256,11 +258,13 @@ final class ServiceCreations: Sendable {
     }
 
     private func finish(_ creation: ServiceCreation, _ result: Result<Made, ViperError>) {
+        let now = clock.now()
         let running = state.withLock { state -> Running? in
             // If the creation was abandoned or took too long, another creation for the same slot may be running.
             guard state.isRunning(creation) else { return nil }
+            // Lock order: this lock, then that of the slot.
             if case .success(let made) = result { state.running[creation.place]?.slot.keep(made) }
-            return state.remove(creation, at: clock.now())
+            return state.remove(creation, at: now)
         }
         running?.end(with: result)
     }
@@ -270,9 +274,10 @@ final class ServiceCreations: Sendable {
     /// If the creations ended one by one, a creation could lose the one that it waits for before its own time limit is
     /// handled. The error would then blame the provider that only waited.
     private func expire(_ creation: ServiceCreation) {
+        let now = clock.now()
         let ended = state.withLock { state -> [(Running, ViperError)] in
             guard state.isRunning(creation) else { return [] }
-            let (before, now) = (state, clock.now())
+            let before = state
             return before.running.values.compactMap { run in
                 guard run.creation === creation || now - run.start >= timeLimit else { return nil }
                 let error = overdue(before.chain(from: run.creation, at: now), run.creation.path)

@@ -18,10 +18,11 @@ final class ServiceSlot: Sendable {
         (self.name, self.provider, self.scope, self.make) = (name, provider, scope, make)
     }
 
-    /// The service instance. Nil if it has not been created.
+    /// The service instance. Nil if it has not been created. Lock order: the lock of ``ServiceCreations``, then this one.
     var made: Made? { kept.withLock { $0 } }
 
-    func keep(_ made: Made) { kept.withLock { $0 = made } }
+    /// Keeps the first service instance. Lock order: the lock of ``ServiceCreations``, then this one.
+    func keep(_ made: Made) { kept.withLock { $0 = $0 ?? made } }
 
     /// Returns an empty slot with the same factory.
     func copy() -> ServiceSlot { ServiceSlot(name, provider: provider, scope: scope, make: make) }

@@ -27,7 +27,6 @@ final class ServedClient: Sendable {
             }
         }
         windows = ClientWindows(source: host.router, limit: limits.scenes)
-        host.parentRegistry?.connect(peer)
     }
 
     /// Starts answering the client's calls.
@@ -36,14 +35,16 @@ final class ServedClient: Sendable {
     ///   - onEnd: A closure that is called once, when the connection has ended.
     ///   - onClosed: A closure that is called once after `onEnd`, when every window is closed.
     func start(onEnd: @escaping @Sendable () -> Void, onClosed: @escaping @Sendable () -> Void) {
+        host.parentRegistry?.connect(peer)
         peer.start { method, content throws(ViperError) in
             try self.answer(method, content)
         } end: { _ in
             onEnd()
-            self.subscriptions.withLock { subscriptions in
+            let watching = self.subscriptions.withLock { subscriptions in
                 subscriptions.isOver = true
-                subscriptions.registry?.cancel()
+                return subscriptions.registry
             }
+            watching?.cancel()
             Task {
                 await self.windows.closeAll()
                 onClosed()
@@ -76,14 +77,16 @@ final class ServedClient: Sendable {
     private var watchesScreens: Bool { subscriptions.withLock { $0.screens } }
 
     func subscribe(to topics: [SubscribeCall.Topic], _ isOn: Bool) {
-        subscriptions.withLock { subscriptions in
+        let new = isOn && topics.contains(.registry) ? watchRegistry() : nil
+        let unused = subscriptions.withLock { subscriptions in
             if topics.contains(.screens) { subscriptions.screens = isOn }
             guard topics.contains(.registry), isOn == (subscriptions.registry == nil), !subscriptions.isOver else {
-                return
+                return new
             }
-            subscriptions.registry?.cancel()
-            subscriptions.registry = isOn ? watchRegistry() : nil
+            defer { subscriptions.registry = new }
+            return subscriptions.registry
         }
+        unused?.cancel()
     }
 
     private func watchRegistry() -> Task<Void, Never> {

@@ -62,7 +62,8 @@ package final class Server: Sendable {
     /// - Parameter onEnd: A closure that is called when the connection has ended, before its scenes are closed.
     package func serve(reading: Int32, writing: Int32, onEnd: @escaping @Sendable () -> Void = {}) {
         let connection = LineConnection(reading: reading, writing: writing, limits: limits)
-        let added = state.withLock { state -> Result<(ServedClient, Int), ViperError> in
+        let client = ServedClient(connection, of: host, limits: limits)
+        let added = state.withLock { state -> Result<Int, ViperError> in
             if state.isEnding {
                 return .failure(
                     .init(
@@ -74,24 +75,23 @@ package final class Server: Sendable {
                     .limitReached("connections", "all \(limits.connections) connections are in use"))
             }
             state.lastClient += 1
-            let client = ServedClient(connection, of: host, limits: limits)
             state.clients[state.lastClient] = client
-            return .success((client, state.lastClient))
+            return .success(state.lastClient)
         }
         do {
-            let (client, number) = try added.get()
+            let number = try added.get()
             client.start(onEnd: onEnd) { self.remove(number) }
         } catch {
-            Peer(connection, limits: limits).refuse(error)
+            client.peer.refuse(error)
         }
     }
 
     private func remove(_ number: Int) {
-        let waiting = state.withLock { state in
-            state.clients[number] = nil
-            return Self.takeWaiting(&state)
+        // The client is released after the lock.
+        let (client, waiting) = state.withLock { state in
+            (state.clients.removeValue(forKey: number), Self.takeWaiting(&state))
         }
-        waiting.forEach { $0.resume() }
+        withExtendedLifetime(client) { waiting.forEach { $0.resume() } }
     }
 
     /// Waits until no client is connected and the server has stopped listening.

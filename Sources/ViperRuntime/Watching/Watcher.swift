@@ -24,15 +24,17 @@ package final class Watcher: Sendable {
     /// The queue that handles notices. It does not wait for the main actor or for Swift's cooperative pool.
     let queue = DispatchQueue(label: "watcher", qos: .userInitiated)
     private let state: Mutex<WatcherState>
+    private let logger: LineLogger
     /// A stream that wakes the receiver when there are changes to report.
     private let bell: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
     /// Creates a watcher that starts watching folders. Files that already exist are not reported. The paths must be
     /// absolute.
     package init(folders: [String], logger: LineLogger) {
-        state = Mutex(WatcherState(folders: folders, logger: logger))
+        state = Mutex(WatcherState(folders: folders))
+        self.logger = logger
         bell = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        update { $0.begin() }
+        update(.begin)
     }
 
     deinit { stop() }
@@ -50,27 +52,29 @@ package final class Watcher: Sendable {
     }
 
     package func stop() {
-        state.withLock { $0.end() }
+        let kernel = state.withLock { $0.end() }
+        kernel?.source?.cancel()
         bell.continuation.finish()
     }
 
     /// Changes the state and performs the resulting steps.
-    private func update(_ change: (inout WatcherState) -> WatcherState.Steps) {
-        let steps = state.withLock { change(&$0) }
+    private func update(_ change: WatcherState.Change) {
+        let (steps, warnings) = state.withLock { ($0.apply(change), $0.takeWarnings()) }
+        for warning in warnings { logger.log(.warning, warning) }
         if steps.contains(.report) { bell.continuation.yield() }
         if steps.contains(.listen) { listen() }
         if steps.contains(.poll) {
-            queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.update { $0.poll() } }
+            queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.update(.poll) }
         }
         // Planning comes last, so that it does not delay the report.
-        if steps.contains(.plan) { update { $0.plan() } }
+        if steps.contains(.plan) { update(.plan) }
     }
 
     private func listen() {
         state.withLock { state in
             guard let inotify = state.kernel?.inotify else { return }
             let source = DispatchSource.makeReadSource(fileDescriptor: inotify.descriptor, queue: queue)
-            source.setEventHandler { [weak self] in self?.update { $0.takeNotices() } }
+            source.setEventHandler { [weak self] in self?.update(.notices) }
             // The descriptor must stay open until the source is cancelled.
             source.setCancelHandler { withExtendedLifetime(inotify) {} }
             source.activate()

@@ -17,8 +17,10 @@ struct WatcherState {
         static let plan = Steps(rawValue: 8)
     }
 
+    /// A reason to look at the folders.
+    enum Change { case begin, notices, poll, plan }
+
     private let folders: [String]
-    private let logger: LineLogger
     /// The watches of the kernel. Nil while the kernel sends no notices.
     private(set) var kernel: Kernel?
     private var current = WatchPlan(of: [])
@@ -39,25 +41,38 @@ struct WatcherState {
         var listings: [String: FolderListing] = [:]
         var isDue = false
         var warnings: Set<String> = []
+        /// The warnings that are not logged yet.
+        var untold: [String] = []
         /// True if the watcher was stopped.
         var isOver = false
     }
 
-    init(folders: [String], logger: LineLogger) { (self.folders, self.logger) = (folders, logger) }
+    init(folders: [String]) { self.folders = folders }
+
+    mutating func apply(_ change: Change) -> Steps {
+        switch change {
+        case .begin: begin()
+        case .notices: takeNotices()
+        case .poll: poll()
+        case .plan: plan()
+        }
+    }
 
     mutating func listen(with source: any DispatchSourceRead) { kernel?.source = source }
 
-    mutating func begin() -> Steps {
+    private mutating func begin() -> Steps {
         let steps = plan()
         // Files that existed before the watcher started are not reported.
         report = []
         return steps.subtracting(.report)
     }
 
-    mutating func end() {
-        polling.isOver = true
-        kernel?.source?.cancel()
-        (kernel, report) = (nil, [])
+    /// Ends watching.
+    ///
+    /// - Returns: What the caller cancels and releases.
+    mutating func end() -> Kernel? {
+        (polling.isOver, report) = (true, [])
+        return kernel.take()
     }
 
     mutating func takeReport() -> Set<String> {
@@ -65,7 +80,13 @@ struct WatcherState {
         return report
     }
 
-    mutating func takeNotices() -> Steps {
+    /// Returns the warnings since the last call.
+    mutating func takeWarnings() -> [String] {
+        defer { polling.untold = [] }
+        return polling.untold
+    }
+
+    private mutating func takeNotices() -> Steps {
         var steps: Steps = isPlanValid ? [] : .plan
         for notice in kernel?.inotify.notices() ?? [] {
             if notice.kind == .lost { steps.formUnion(add(Set(folders)).union(.plan)) }
@@ -110,7 +131,7 @@ struct WatcherState {
     /// watched folders. If the kernel cannot watch a folder, starts listing the folders instead.
     ///
     /// - Returns: The steps that the watcher must perform next.
-    mutating func plan() -> Steps {
+    private mutating func plan() -> Steps {
         if polling.isOver { return [] }
         var steps: Steps = []
         if kernel == nil {
@@ -172,7 +193,7 @@ struct WatcherState {
         let warning =
             "cannot watch \(folder): \(String(cString: strerror(errno))); polls every 2 s instead; "
             + "fix: \(fix)"
-        if polling.warnings.insert(warning).inserted { logger.log(.warning, warning) }
+        if polling.warnings.insert(warning).inserted { polling.untold.append(warning) }
         var steps: Steps = []
         if polling.listings.isEmpty {
             for folder in folders { polling.listings[folder] = FolderListing(of: folder) }
@@ -183,7 +204,7 @@ struct WatcherState {
         return steps
     }
 
-    mutating func poll() -> Steps {
+    private mutating func poll() -> Steps {
         polling.isDue = false
         var changed: Set<String> = []
         for (folder, earlier) in polling.listings {

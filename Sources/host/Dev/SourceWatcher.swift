@@ -57,12 +57,12 @@ final class SourceWatcher: Sendable {
 
     /// Runs a closure and waits until it returns. A call to ``end(because:)`` cancels the closure's task.
     func work(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        let task = state.withLock { state in
-            let task = Task { try await body() }
+        let task = Task { try await body() }
+        let hasEnded = state.withLock { state in
             state.work = task
-            if state.signal != nil { task.cancel() }
-            return task
+            return state.signal != nil
         }
+        if hasEnded { task.cancel() }
         try await task.value
     }
 
@@ -78,11 +78,12 @@ final class SourceWatcher: Sendable {
     }
 
     func end(because number: Int32) {
-        state.withLock { state in
+        let (watcher, work) = state.withLock { state in
             state.signal = number
-            state.watcher?.stop()
-            state.work?.cancel()
+            return (state.watcher, state.work)
         }
+        watcher?.stop()
+        work?.cancel()
     }
 
     /// Returns the paths of the module's source files and folders. The value for a file is its identity, and the value
