@@ -4,17 +4,12 @@ import Glibc
 package import Synchronization
 
 extension ChildProcess {
-    // A lock that is held while a child process starts. Without it, a descriptor that another thread opens at that
-    // moment could leak into the child.
-    package static let spawning = Mutex<Void>(())
-
-    /// Runs a closure while no child process is being started.
+    /// A lock that is held while a child process starts, and while a file is written.
     ///
-    /// Until a new child executes its program, it holds copies of all descriptors of this process. Therefore, a file
-    /// can stay open for writing even after this process has closed it.
-    public static func whileNoneStarts<Value>(_ body: () throws -> Value) rethrows -> Value {
-        try spawning.withLock { _ in try body() }
-    }
+    /// Until a new child executes its program, it holds copies of all descriptors of this process. Therefore, a
+    /// descriptor that another thread opens at that moment could leak into the child, and a file can stay open for writing
+    /// even after this process has closed it.
+    package static let spawning = Mutex<Void>(())
 
     func spawn(_ outputFile: String, _ errorFile: String, _ terminal: Terminal?) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()

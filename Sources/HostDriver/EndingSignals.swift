@@ -19,6 +19,7 @@ public final class EndingSignals {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
+                // Lock order: this lock, then the one of starting children. The process exits with both.
                 Self.ending.withLock { _ in
                     RunFolder.end()
                     _exit(128 + number)

@@ -83,6 +83,7 @@ public final class PostgreSQLServer: Sendable {
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }
         let log = log
+        // Lock order: the server's lock, then the one of all starting children.
         let started = try process.withLock { process -> Bool in
             guard process == nil else { return false }
             unlink(log)

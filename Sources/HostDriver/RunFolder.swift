@@ -1,6 +1,7 @@
 import CSystem
 import Foundation
 import Glibc
+import Synchronization
 
 /// The folder for this process's scratch files, and the process group of its children.
 ///
@@ -51,7 +52,8 @@ final class RunFolder: Sendable {
     /// Kills the children and waits until they have ended. Then removes the folder.
     static func end() {
         guard let folder = try? shared.get() else { return }
-        ChildProcess.whileNoneStarts {
+        // Lock order: the lock of ending, then this one.
+        ChildProcess.spawning.withLock { _ in
             kill(-folder.group, SIGKILL)
             while waitpid(-folder.group, nil, 0) > 0 || errno == EINTR {}
             // Processes that the children have started may still be ending, and create files until then.

@@ -26,7 +26,7 @@ public final class ScratchFolder: Sendable {
     public func write(_ data: Data, to name: String) throws -> String {
         let file = URL(filePath: path).appending(path: name)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try ChildProcess.whileNoneStarts { try data.write(to: file) }
+        try ChildProcess.spawning.withLock { _ in try data.write(to: file) }
         try waitForWriters(of: file.path)
         return file.path
     }

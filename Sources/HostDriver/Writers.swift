@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// Copies a file. When this function returns, no process has the copy open for writing anymore.
 public func copyFile(_ source: String, to target: String) throws {
-    try ChildProcess.whileNoneStarts { try FileManager.default.copyItem(atPath: source, toPath: target) }
+    try ChildProcess.spawning.withLock { _ in try FileManager.default.copyItem(atPath: source, toPath: target) }
     try waitForWriters(of: target)
 }
 

@@ -12,7 +12,10 @@ package final class Alarm: Sendable {
         timer = Mutex(Self.started(time, queue, ring))
     }
 
-    package func cancel() { timer.withLock { $0.cancel() } }
+    package func cancel() { timer.withLock { Self.stop($0) } }
+
+    // Dispatch calls nothing back while it cancels a source, unlike a task.
+    private static func stop(_ timer: any DispatchSourceTimer) { timer.cancel() }
 
     private static func started(
         _ time: Duration, _ queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void

@@ -102,11 +102,12 @@ package final class LineConnection: Sendable {
     package func start(
         hear: @escaping @Sendable (Input) -> Void, end: @escaping @Sendable (ViperError?) -> Void
     ) {
-        let (descriptors, failure, reader) = state.withLock { state in
-            guard let descriptors = state.descriptors else { return (nil as Descriptors?, state.failure, nil as Readiness?) }
-            (state.hear, state.end) = (hear, end)
-            if !state.isClosing { state.reader = Readiness(of: descriptors, .reading, on: queue) }
-            return (descriptors, nil, state.reader)
+        let (descriptors, reader, failure) = state.withLock { state in
+            if let descriptors = state.descriptors {
+                (state.hear, state.end) = (hear, end)
+                if !state.isClosing { state.reader = Readiness(of: descriptors, .reading, on: queue) }
+            }
+            return (state.descriptors, state.reader, state.failure)
         }
         guard let descriptors else { return queue.async { end(failure) } }
         guard let reader else { return }

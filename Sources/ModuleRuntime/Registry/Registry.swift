@@ -41,9 +41,12 @@ package final class Registry: Sendable {
             if before === after { return value }
             let files = draft.changed ?? Set(before.places.keys).union(after.places.keys)
             // Sorted, so that listeners receive the changes of one write in a fixed order.
-            let changes = !hasListeners ? [] : files.sorted().compactMap {
-                RegistryChange(from: before.module(from: $0), to: after.module(from: $0))
-            }
+            let changes =
+                !hasListeners
+                ? []
+                : files.sorted().compactMap {
+                    RegistryChange(from: before.module(from: $0), to: after.module(from: $0))
+                }
             let isWritten = state.withLock { state in
                 guard state.snapshot === before, hasListeners || state.listeners.isEmpty else { return false }
                 state.snapshot = after
