@@ -1,7 +1,7 @@
 import Foundation
 import HostDriver
 
-/// A build of the host. It runs before the scenarios, so that they test the current sources.
+/// A build of the host and its modules. It runs before the scenarios, so that they test the current sources.
 enum HostBuild {
     static func run() async throws {
         Soak.say("soak: building the host", to: .standardError)
@@ -11,7 +11,7 @@ enum HostBuild {
         process.executableURL = URL(filePath: "/usr/bin/env")
         let scratch = folder.deletingLastPathComponent().deletingLastPathComponent().path
         process.arguments =
-            ["swift", "build", "-c", folder.lastPathComponent, "--product", "host"]
+            ["swift", "build", "-c", folder.lastPathComponent]
             + ["--package-path", Products.repository, "--scratch-path", scratch]
         // Standard output is for results only.
         process.standardOutput = FileHandle.standardError

@@ -43,6 +43,9 @@ public struct Requirement: TestTrait, SuiteTrait {
         FileManager.default.fileExists(atPath: Products.folder + "/libPostgreSQLProvider.so")
             && PostgreSQLServer.isAvailable
     }
+    public static let web = Requirement("the header of libmicrohttpd, microhttpd.h") {
+        FileManager.default.fileExists(atPath: Products.folder + "/libWeb.so")
+    }
     /// Only root can run programs as another user.
     public static let strangers = Requirement("root and setpriv, to act as another user") {
         guard getuid() == 0 else { return false }

@@ -26,7 +26,7 @@ struct SoakTests {
         #expect(
             names == [
                 "replace", "kill", "stop", "disk", "inotify", "descriptors", "latency", "endurance", "postgres",
-                "logins",
+                "logins", "streams",
             ])
     }
 
@@ -92,6 +92,13 @@ struct SoakTests {
     func logins() async throws {
         let line = try await Self.line("logins")
         #expect(line.contains(" ok ") && line.contains("generations of 2 hosts: none lost, none back"), "\(line)")
+    }
+
+    @Test("Streams of one window that open and close while it changes leave the host serving", .needs(.web))
+    func streams() async throws {
+        let line = try await Self.line("streams")
+        #expect(line.contains(" ok ") && line.contains("opened and closed by 8 threads, 2000 changes"), "\(line)")
+        #expect(try #require(line.firstMatch(of: /(\d+) streams of/).flatMap { Int($0.1) }) > 8)
     }
 
     @Test("An unknown scenario is a usage error")

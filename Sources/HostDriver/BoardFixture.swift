@@ -1,9 +1,7 @@
-import HostDriver
-
 extension ModuleFixture {
     /// A module with a board that all its scenes show. The first text of a screen is the number of additions, followed by
     /// the events that the scene has received.
-    static func board(_ version: String = "1") -> Self {
+    package static func board(_ version: String = "1") -> Self {
         ModuleFixture(
             "Board",
             """
@@ -95,5 +93,5 @@ extension ModuleFixture {
 }
 
 extension ManifestText {
-    static var board: Self { ManifestText("board", library: "libBoard.so", routes: ["board", "board/more"]) }
+    package static var board: Self { ManifestText("board", library: "libBoard.so", routes: ["board", "board/more"]) }
 }

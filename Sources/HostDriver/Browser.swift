@@ -1,43 +1,44 @@
 import Foundation
-import HostDriver
 import Synchronization
 
 /// A browser without script, as far as the server can tell.
-final class Browser: Sendable {
+package final class Browser: Sendable {
     /// A page with what its forms contain.
-    struct Page: Sendable {
+    package struct Page: Sendable {
         /// The path and query, after redirects.
-        var address: String
-        var response: WebResponse
-        var html: String { response.body }
-        var status: Int { response.status }
-        var window: String { match(/action="\/_window\/(\d+)"/) }
-        var token: String { match(/name="token" value="([^"]*)"/) }
-        var nonce: String { match(/name="nonce" value="([^"]*)"/) }
+        package var address: String
+        package var response: WebResponse
+        package var html: String { response.body }
+        package var status: Int { response.status }
+        package var window: String { match(/action="\/_window\/(\d+)"/) }
+        package var token: String { match(/name="token" value="([^"]*)"/) }
+        package var nonce: String { match(/name="nonce" value="([^"]*)"/) }
         /// The text in the first heading.
-        var title: String { match(/<h1[^>]*>([^<]*)<\/h1>/) }
+        package var title: String { match(/<h1[^>]*>([^<]*)<\/h1>/) }
+
+        package init(address: String, response: WebResponse) { (self.address, self.response) = (address, response) }
 
         private func match(_ pattern: Regex<(Substring, Substring)>) -> String {
             html.firstMatch(of: pattern).map { String($0.1) } ?? ""
         }
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let cookies = Mutex<[String: String]>([:])
 
-    init(port: UInt16) { self.port = port }
+    package init(port: UInt16) { self.port = port }
 
-    var cookie: String { cookies.withLock { $0.map { "\($0.key)=\($0.value)" }.joined(separator: "; ") } }
+    package var cookie: String { cookies.withLock { $0.map { "\($0.key)=\($0.value)" }.joined(separator: "; ") } }
 
     /// The fields of each request.
-    var fields: [String: String] {
+    package var fields: [String: String] {
         var fields = ["Host": "127.0.0.1:\(port)"]
         if !cookie.isEmpty { fields["Cookie"] = cookie }
         return fields
     }
 
     /// Loads a page, and follows redirects and the page that leads to another one.
-    func get(_ target: String, _ more: [String: String] = [:]) async throws -> Page {
+    package func get(_ target: String, _ more: [String: String] = [:]) async throws -> Page {
         var (target, more) = (target, more)
         for _ in 0..<10 {
             let response = try await send("GET", target, more)
@@ -55,7 +56,7 @@ final class Browser: Sendable {
     }
 
     /// Sends a request without following redirects.
-    func send(
+    package func send(
         _ method: String, _ target: String, _ more: [String: String] = [:], body: String = ""
     ) async throws -> WebResponse {
         let connection = try WebConnection(port: port)
@@ -67,7 +68,7 @@ final class Browser: Sendable {
     }
 
     /// Submits a form of a page without following the redirect.
-    func submit(
+    package func submit(
         _ page: Page, _ pairs: [(String, String)], _ more: [String: String] = [:], nonce: String? = nil
     ) async throws -> WebResponse {
         let all = [("token", page.token), ("nonce", nonce ?? page.nonce)] + pairs
@@ -78,7 +79,7 @@ final class Browser: Sendable {
     }
 
     /// Submits a form of a page, and returns the page that follows.
-    func press(_ page: Page, _ pairs: (String, String)...) async throws -> Page {
+    package func press(_ page: Page, _ pairs: (String, String)...) async throws -> Page {
         let response = try await submit(page, pairs)
         guard response.status == 303, let next = response["Location"] else {
             return Page(address: page.address, response: response)
@@ -87,18 +88,18 @@ final class Browser: Sendable {
     }
 
     /// Loads the same page again.
-    func reload(_ page: Page) async throws -> Page {
+    package func reload(_ page: Page) async throws -> Page {
         try await get(page.address, ["Sec-Fetch-Site": "same-origin", "Cache-Control": "max-age=0"])
     }
 
     /// Goes to an address that the browser has shown before, as if by the button to go back.
-    func back(to page: Page) async throws -> Page { try await get(page.address, ["Sec-Fetch-Site": "same-origin"]) }
+    package func back(to page: Page) async throws -> Page { try await get(page.address, ["Sec-Fetch-Site": "same-origin"]) }
 
     /// Opens an address as from a bookmark.
-    func visit(_ address: String) async throws -> Page { try await get(address, ["Sec-Fetch-Site": "none"]) }
+    package func visit(_ address: String) async throws -> Page { try await get(address, ["Sec-Fetch-Site": "none"]) }
 
     /// Opens the stream of a page.
-    func stream(_ page: Page, from nonce: String? = nil) async throws -> WebConnection {
+    package func stream(_ page: Page, from nonce: String? = nil) async throws -> WebConnection {
         let connection = try WebConnection(port: port)
         let fields = fields.map { "\($0.key): \($0.value)\r\n" }.joined()
         let from = nonce.map { "?from=\($0)" } ?? ""

@@ -1,13 +1,11 @@
 import Foundation
 import Glibc
-import HostDriver
-import TestSupport
 
 /// A serving host with the module `web`, and a module with a board.
-struct WebHost {
-    let root: ScratchRoot
-    let host: ServingHost
-    let port: UInt16
+package struct WebHost {
+    package let root: ScratchRoot
+    package let host: ServingHost
+    package let port: UInt16
 
     /// Starts a host.
     ///
@@ -15,7 +13,7 @@ struct WebHost {
     ///   - settings: More settings of the module, such as `web.windows=2`.
     ///   - root: A root that ``root()`` has prepared. Nil for a new one.
     ///   - limits: The maximum number of the host's descriptors. Nil for that of this process.
-    init(
+    package init(
         _ settings: [String] = [], address: String = "127.0.0.1:0", in given: ScratchRoot? = nil, limits: Int? = nil
     ) async throws {
         root = if let given { given } else { try await Self.root() }
@@ -35,7 +33,7 @@ struct WebHost {
     }
 
     /// Creates a root with the modules.
-    static func root() async throws -> ScratchRoot {
+    package static func root() async throws -> ScratchRoot {
         let root = try ScratchRoot()
         try root.copyManifest("web")
         var manifest = ManifestText.board.text
@@ -49,20 +47,20 @@ struct WebHost {
     }
 
     /// The first bytes of an image.
-    static let dot: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]
+    package static let dot: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]
 
-    func connection() throws -> WebConnection { try WebConnection(port: port) }
-    func browser() -> Browser { Browser(port: port) }
+    package func connection() throws -> WebConnection { try WebConnection(port: port) }
+    package func browser() -> Browser { Browser(port: port) }
 
     /// Replaces a library as an editor of files does: by renaming.
-    func replace(_ library: String, by path: String) throws {
+    package func replace(_ library: String, by path: String) throws {
         let staged = root.folder.path + "/staged.so"
         try copyFile(path, to: staged)
         guard rename(staged, "\(root.path)/Plugins/\(library)") == 0 else { throw ChildFailure("cannot replace") }
     }
 
     /// Ends the host, and waits for it.
-    func end() async throws -> ChildResult.Ending {
+    package func end() async throws -> ChildResult.Ending {
         host.send(SIGTERM)
         return try await host.end()
     }

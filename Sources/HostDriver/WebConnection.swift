@@ -1,25 +1,24 @@
 import Foundation
 import Glibc
-import HostDriver
 import Synchronization
 
 /// A response as it was received.
-struct WebResponse: Sendable {
-    var status: Int
-    var fields: [(name: String, value: String)]
-    var body: String
+package struct WebResponse: Sendable {
+    package var status: Int
+    package var fields: [(name: String, value: String)]
+    package var body: String
 
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 }
 
 /// A connection to a server on the loopback interface. It knows nothing of the server's code.
-final class WebConnection: Sendable {
+package final class WebConnection: Sendable {
     private let descriptor: Int32
     private let unread = Mutex<[UInt8]>([])
 
-    init(port: UInt16) throws {
+    package init(port: UInt16) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -36,7 +35,7 @@ final class WebConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) throws {
+    package func send(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -47,7 +46,7 @@ final class WebConnection: Sendable {
     }
 
     /// Sends a request, and returns the response.
-    func request(
+    package func request(
         _ method: String, _ target: String, _ fields: [String: String] = [:], body: String = ""
     ) async throws -> WebResponse {
         var text = "\(method) \(target) HTTP/1.1\r\n"
@@ -58,13 +57,13 @@ final class WebConnection: Sendable {
     }
 
     /// Receives a response with its body.
-    func response() async throws -> WebResponse { try await onOwnThread { try self.readResponse() } }
+    package func response() async throws -> WebResponse { try await onOwnThread { try self.readResponse() } }
 
     /// Receives the header of a response.
-    func header() async throws -> WebResponse { try await onOwnThread { try self.readHeader() } }
+    package func header() async throws -> WebResponse { try await onOwnThread { try self.readHeader() } }
 
     /// Receives the next event of a stream.
-    func event() async throws -> (name: String, id: String, data: String) {
+    package func event() async throws -> (name: String, id: String, data: String) {
         try await onOwnThread {
             while true {
                 var lines: [String] = []
@@ -87,7 +86,7 @@ final class WebConnection: Sendable {
     ///
     /// - Returns: The bytes that it has sent before, as text.
     @discardableResult
-    func end() async throws -> String {
+    package func end() async throws -> String {
         try await onOwnThread {
             while try self.receive() {}
             return String(decoding: self.unread.withLock { $0 }, as: UTF8.self)
