@@ -93,7 +93,9 @@ package final class Browser: Sendable {
     }
 
     /// Goes to an address that the browser has shown before, as if by the button to go back.
-    package func back(to page: Page) async throws -> Page { try await get(page.address, ["Sec-Fetch-Site": "same-origin"]) }
+    package func back(to page: Page) async throws -> Page {
+        try await get(page.address, ["Sec-Fetch-Site": "same-origin"])
+    }
 
     /// Opens an address as from a bookmark.
     package func visit(_ address: String) async throws -> Page { try await get(address, ["Sec-Fetch-Site": "none"]) }

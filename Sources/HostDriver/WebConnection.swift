@@ -135,17 +135,16 @@ package final class WebConnection: Sendable {
             while unread.withLock({ $0.isEmpty }) {
                 if try !receive() { throw ChildFailure("the stream has ended") }
             }
-            let isComplete = chunk.withLock { chunk in
-                unread.withLock { unread in
-                    let end = unread.prefix(chunk).firstIndex(of: 10)
-                    let count = end.map { $0 + 1 } ?? min(chunk, unread.count)
-                    bytes += unread[..<count]
-                    unread.removeFirst(count)
-                    chunk -= count
-                    return end != nil
-                }
+            let limit = chunk.withLock { $0 }
+            let taken = unread.withLock { unread in
+                let end = unread.prefix(limit).firstIndex(of: 10)
+                let count = end.map { $0 + 1 } ?? min(limit, unread.count)
+                defer { unread.removeFirst(count) }
+                return unread[..<count]
             }
-            if isComplete { return String(decoding: bytes.dropLast(), as: UTF8.self) }
+            chunk.withLock { $0 -= taken.count }
+            bytes += taken
+            if taken.last == 10 { return String(decoding: bytes.dropLast(), as: UTF8.self) }
         }
     }
 

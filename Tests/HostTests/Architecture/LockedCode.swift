@@ -68,7 +68,7 @@ struct LockedCode: CustomStringConvertible {
         }
         let classes = text.matches(of: /class (\w+)(?:<[^\n]*>)?(?:: [^\n]+)? \{/).map { String($0.1) }
         return Set(found).subtracting([
-            "all", "count", "digest", "modules", "names", "path", "requests", "text", "unreferencedLibraries",
+            "all", "cookie", "count", "digest", "modules", "names", "path", "requests", "text", "unreferencedLibraries",
         ]).union(classes)
     }
 
