@@ -69,6 +69,30 @@ struct EnableTests {
         #expect(try text() == invalid)
     }
 
+    @Test("Of many commands at once, each change of host.json and of the lock is kept", arguments: ["disable", "lock"])
+    func atOnce(command: String) async throws {
+        let names = ["alert", "details", "launcher", "notes", "people", "terminal", "todo", "web"]
+        for name in names { try root.copyManifest(name) }
+        let lock = try root.folder.write(#"{"modules": {}}"#, to: "root/Manifests/modules.lock")
+        try await withThrowingTaskGroup(of: Void.self) { [root] group in
+            for name in names {
+                group.addTask {
+                    let result = try await root.host(command) {
+                        $0.arguments.insert(contentsOf: command == "lock" ? ["--update", name] : [name], at: 1)
+                    }
+                    #expect(result.ending == .code(0), "\(result)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        struct Lock: Decodable { var modules: [String: [String: String]] }
+        let found =
+            command == "lock"
+            ? try JSONDecoder().decode(Lock.self, from: Data(contentsOf: URL(filePath: lock))).modules.keys.sorted()
+            : try JSONDecoder().decode([String: [String]].self, from: Data(contentsOf: URL(filePath: file)))["disabled"]
+        #expect(found == names)
+    }
+
     @Test("A serving host follows at once, and open scenes stay")
     func served() async throws {
         try await root.add(.version("1"), .version())
