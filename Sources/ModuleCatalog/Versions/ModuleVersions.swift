@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import HostSystem
+package import HostSystem
 package import ViperKit
 
 /// The libraries in a root's `Plugins` folder, and the earlier versions that ``limit`` keeps of each.
@@ -53,11 +53,13 @@ package struct ModuleVersions: Sendable {
         }.filter { !$0.isCurrent }
     }
 
-    /// Runs a closure while no other process changes the installed modules.
+    /// Runs a closure while no other process installs, rolls back or removes a module.
+    ///
+    /// - Parameter access: `.reading` to create no folder. Several readers run at the same time.
     package func locked<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(ViperError) -> Value
+        for access: StoreFolder.Access = .writing, _ body: @escaping @Sendable () throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
-        try await store.locked(for: .writing, body)
+        try await store.locked(for: access, body)
     }
 
     /// Moves a module's library into `Plugins`, and keeps the one that it replaces. The lock of the root, if there is one,

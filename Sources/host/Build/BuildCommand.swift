@@ -82,15 +82,24 @@ struct BuildCommand: Command {
             error.notes = error.notes.map { $0.label == "manifest" ? .init("manifest", source.manifestFile) : $0 }
             throw error
         }
-        var replacements: [Replacement] = []
-        if isContract { replacements.append(Replacement(of: installed.interface(of: manifest), by: interface)) }
+        var files: [(target: String, staged: String)] = []
+        if isContract { files.append((installed.interface(of: manifest), interface)) }
         if let listed {
             let copy = "\(staging.path)/manifest.json"
             try Self.copy(source.manifestFile, to: copy)
-            replacements.append(Replacement(of: listed, by: copy))
+            files.append((listed, copy))
         }
-        let target = "\(root.plugins)/\(manifest.library)"
-        try Self.make(replacements + [Replacement(of: target, by: library)])
+        files.append(("\(root.plugins)/\(manifest.library)", library))
+        Self.makeFolders(above: "\(root.plugins)/\(manifest.library)")
+        try await ModuleVersions(in: root).locked(for: .reading) { [files] () throws(ViperError) in
+            // Readers do not exclude each other, and two builds would mix their files.
+            let lock = try FolderLock(root.plugins)
+            defer { extendLifetime(lock) }
+            // Another command may have installed another module or contract since these checks.
+            _ = try Catalog(reading: root).entry(describing: manifest)
+            if isContract { try InstalledContracts(in: root).checkReplacement(by: manifest, interface) }
+            try Self.make(files.map { Replacement(of: $0.target, by: $0.staged) })
+        }
         return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\(place(root.path))\n"
             + (try lack(of: manifest))
     }

@@ -88,7 +88,7 @@ struct NewCommand: Command {
 
     private func addScene(_ name: ModuleName) throws -> String {
         let folder = try packageFolder ?? root.find().real.path
-        let lock = try CheckoutLock(folder)
+        let lock = try FolderLock(folder)
         defer { extendLifetime(lock) }
         let layout =
             package == nil
@@ -111,7 +111,7 @@ struct NewCommand: Command {
     private func addToRepository(_ name: ModuleName, _ template: ModuleTemplate) throws -> String {
         let root = try root.find().real.path
         let package = "\(root)/Package.swift"
-        let lock = try CheckoutLock(root)
+        let lock = try FolderLock(root)
         defer { extendLifetime(lock) }
         guard let text = sourceText(package), let modules = ModuleArray(text) else {
             throw ViperError(

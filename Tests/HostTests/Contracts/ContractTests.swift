@@ -99,6 +99,33 @@ struct ContractTests {
         #expect(header.errors.contains("a contract cannot contain \(fixture.sources)/GreeterAPI/answer.h"), "\(header)")
     }
 
+    @Test("A build does not replace a later contract that another build has installed in the meantime")
+    func atOnce() async throws {
+        try fixture.writeContract11()
+        try await fixture.expectBuilt("GreeterAPI")
+        let (installed, later) = ("\(root.path)/Plugins", "\(root.folder.path)/later")
+        try FileManager.default.moveItem(atPath: installed, toPath: later)
+        try FileManager.default.createDirectory(atPath: installed, withIntermediateDirectories: true)
+        try fixture.writeContract("1.0.0")
+        try await fixture.expectBuilt("GreeterAPI")
+        // The other build ends while this one packs its manifest, which is after the first comparison.
+        let tool = try await ChildProcess("sh", ["-c", "command -v llvm-objcopy"]).run().text.dropLast()
+        let script = "#!/bin/sh\ncp -r '\(later)/.' '\(installed)' && exec \(tool) \"$@\"\n"
+        let path = try root.folder.write(script, to: "bin/llvm-objcopy")
+        try #require(chmod(path, 0o755) == 0)
+        try fixture.writeContract("1.0.1")
+        let search = "\(root.folder.path)/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        let refused = try await root.host("build", "\(fixture.sources)/GreeterAPI", environment: ["PATH": search])
+        #expect(refused.ending == .code(65), "\(refused)")
+        #expect(
+            refused.errors.contains("its declarations are not compatible with the installed version 1.1.0"),
+            "\(refused)")
+        let names = ["libGreeterAPI.so", "GreeterAPI/GreeterAPI.swiftinterface"]
+        for name in names {
+            #expect(FileManager.default.contentsEqual(atPath: "\(installed)/\(name)", andPath: "\(later)/\(name)"))
+        }
+    }
+
     @Test("A module is installed before the module that provides what it requires, and the output says what it lacks")
     func anyOrder() async throws {
         try fixture.writeContract("1.0.0")
