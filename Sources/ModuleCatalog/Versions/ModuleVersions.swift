@@ -16,6 +16,8 @@ package struct ModuleVersions: Sendable {
         package let path: String
         package let manifest: Manifest
         let number: Int
+        /// True if a host has used an earlier version again because this one had ended it too often.
+        package let hasEndedHosts: Bool
         /// True if the file is also the one in use.
         fileprivate let isCurrent: Bool
     }
@@ -23,7 +25,10 @@ package struct ModuleVersions: Sendable {
     /// The number of earlier versions to keep of each library.
     package static let limit = 3
 
-    private let root: Root
+    /// The suffix of a file beside a version that has ended its hosts.
+    private static let mark = ".ended-hosts"
+
+    let root: Root
     private let store: StoreFolder
 
     package init(in root: Root) {
@@ -49,6 +54,7 @@ package struct ModuleVersions: Sendable {
             guard let manifest = try? Manifest(packedIn: path) else { return nil }
             return Version(
                 path: path, manifest: manifest, number: number,
+                hasEndedHosts: access(path + Self.mark, F_OK) == 0,
                 isCurrent: Self.isSameFile(path, self.path(of: manifest.library)))
         }.filter { !$0.isCurrent }
     }
@@ -69,19 +75,26 @@ package struct ModuleVersions: Sendable {
     /// - Returns: True if the root has a lock.
     /// - Throws: ``ViperError/Code/storeFailed``, ``ViperError/Code/pathUntrusted`` or ``ViperError/Code/lockInvalid``.
     package func install(_ module: Manifest, from source: String) async throws(ViperError) -> Bool {
-        try await locked { [self] () throws(ViperError) in
-            var entry = ModuleLock.Entry(
-                version: module.version, library: module.library, sha256: try libraryDigest(ofFile: source))
-            // Until the rename, the lock allows both libraries.
-            entry.replaces = try ModuleLock(of: root)?.modules[module.name]?.sha256
-            try ModuleLock.update([module.name: entry], in: root)
-            if try !isInUse(entry.sha256, module.library) { try keep(module.library) }
-            try move(source, to: path(of: module.library))
-            entry.replaces = nil
-            let hasLock = try ModuleLock.update([module.name: entry], in: root)
-            try prune(module.library)
-            return hasLock
+        try await locked { [self] () throws(ViperError) in try replace(module, from: source) }
+    }
+
+    /// Installs a library as ``install(_:from:)`` does. Call this only inside ``locked(_:)``.
+    ///
+    /// - Parameter hasEndedHosts: True if the current library is replaced because it has ended its hosts too often.
+    func replace(_ module: Manifest, from source: String, hasEndedHosts: Bool = false) throws(ViperError) -> Bool {
+        var entry = ModuleLock.Entry(
+            version: module.version, library: module.library, sha256: try libraryDigest(ofFile: source))
+        // Until the rename, the lock allows both libraries.
+        entry.replaces = try ModuleLock(of: root)?.modules[module.name]?.sha256
+        try ModuleLock.update([module.name: entry], in: root)
+        if try !isInUse(entry.sha256, module.library), let kept = try keep(module.library), hasEndedHosts {
+            try writeSynced([], to: kept + Self.mark)
         }
+        try move(source, to: path(of: module.library))
+        entry.replaces = nil
+        let hasLock = try ModuleLock.update([module.name: entry], in: root)
+        try prune(module.library)
+        return hasLock
     }
 
     /// Moves a module's library out of `Plugins`, to its earlier versions. The lock no longer names the module.
@@ -120,23 +133,26 @@ package struct ModuleVersions: Sendable {
         access(path(of: library), F_OK) == 0 && (try? libraryDigest(ofFile: path(of: library))) == digest
     }
 
-    /// Gives the library in use a second name among its earlier versions.
-    private func keep(_ library: String) throws(ViperError) {
+    /// Gives the library in use a second name among its earlier versions, and returns its path. Returns nil if there is none.
+    private func keep(_ library: String) throws(ViperError) -> String? {
         let current = path(of: library)
         var status = stat()
-        guard stat(current, &status) == 0 else { return }
+        guard stat(current, &status) == 0 else { return nil }
         let last = try files().first { $0.library == library }
         // An earlier change was killed before its rename.
-        if let last, Self.isSameFile(store.path("\(last.number)-\(library)"), current) { return }
+        if let last, Self.isSameFile(store.path("\(last.number)-\(library)"), current) {
+            return store.path("\(last.number)-\(library)")
+        }
         let kept = try next(library)
         // The target of a symbolic link may change later. A file of another user cannot be linked, and some file systems
         // have no links.
-        if lstat(current, &status) == 0, status.st_mode & S_IFMT != S_IFLNK, link(current, kept) == 0 { return }
+        if lstat(current, &status) == 0, status.st_mode & S_IFMT != S_IFLNK, link(current, kept) == 0 { return kept }
         do { try copyLibrary(current, to: "\(kept).new") } catch {
             throw ViperError(
                 .storeFailed, operation: "cannot keep library", subject: current, cause: error.cause, fix: error.fix)
         }
         try move("\(kept).new", to: kept)
+        return kept
     }
 
     private func move(_ source: String, to target: String) throws(ViperError) {
@@ -152,7 +168,13 @@ package struct ModuleVersions: Sendable {
             let path = store.path("\(file.number)-\(library)")
             let digest = try? libraryDigest(ofFile: path)
             let isNew = digest.map { contents.insert($0).inserted } ?? true
-            if isNew, count < Self.limit { count += 1 } else { unlink(path) }
+            if isNew, count < Self.limit {
+                count += 1
+            } else {
+                // The mark first, because its number may be given to another version.
+                unlink(path + Self.mark)
+                unlink(path)
+            }
         }
     }
 

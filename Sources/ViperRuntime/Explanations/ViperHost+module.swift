@@ -31,10 +31,9 @@ extension ViperHost {
             addUse(of: record, manifest, numbers, to: &explanation)
         }
         for earlier in knownVersions.withLock({ $0.all[record.name] ?? [] }) {
-            let isQuarantined = earlier.isQuarantined == true
             explanation.add(
                 "earlier version",
-                earlier.version + (isQuarantined ? ", which is not used, because it is quarantined" : ""))
+                earlier.version + (earlier.reason.map { ", which is not used, because it \($0)" } ?? ""))
         }
         if let crash = lastCrashes.withLock({ $0[record.name] }) {
             explanation.add("last crash", "a host \(crash.description) at \(crash.when)")

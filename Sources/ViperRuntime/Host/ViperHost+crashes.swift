@@ -46,19 +46,29 @@ extension ViperHost {
 
     /// Uses the latest earlier version of a module again that is not quarantined, if the given library is still installed.
     private func replace(_ manifest: Manifest, with digest: Digest) async {
-        let versions = ModuleVersions(in: root)
-        guard (try? libraryDigest(ofFile: versions.path(of: manifest.library))) == digest,
-            let all = try? versions.all(of: manifest.name),
-            let earlier = all.first(where: { quarantine.report(ofLibrary: $0.path) == nil })
-        else { return }
+        let (name, version) = (manifest.name, manifest.version)
         do {
-            let updatesLock = try await versions.install(earlier.manifest, from: earlier.path)
-            logger.log(
-                .warning,
-                "module \(manifest.name): version \(earlier.manifest.version) is used again, because "
-                    + "\(manifest.version) is quarantined" + (updatesLock ? "; \(ModuleLock.file) names it now" : ""))
+            let fallback = try await ModuleVersions(in: root).fallBack(from: manifest, digest) { [quarantine] in
+                quarantine.report(ofLibrary: $0.path) == nil
+            }
+            switch fallback {
+            case .done(let earlier):
+                logger.log(
+                    .warning,
+                    "module \(name): version \(earlier.manifest.version) is used again, because \(version) is quarantined"
+                )
+            case .locked(let earlier):
+                logger.log(
+                    .error,
+                    "module \(name): version \(earlier.manifest.version) is not used again, because \(ModuleLock.file) "
+                        + "names \(version); use it with host rollback \(name)")
+            case .none: break
+            }
         } catch {
-            logger.log(.warning, "cannot use version \(earlier.manifest.version) again: \(error.summary)")
+            logger.log(
+                .error,
+                "module \(name): no earlier version is used again, because this host cannot change the root: "
+                    + "\(error.summary); as a user who can, run host rollback \(name)")
         }
     }
 }

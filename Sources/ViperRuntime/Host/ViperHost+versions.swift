@@ -32,7 +32,8 @@ extension ViperHost {
                     version.manifest.name,
                     EarlierVersion(
                         version: version.manifest.version,
-                        isQuarantined: quarantine.report(ofLibrary: version.path) != nil ? true : nil)
+                        isQuarantined: quarantine.report(ofLibrary: version.path) != nil ? true : nil,
+                        hasEndedHosts: version.hasEndedHosts ? true : nil)
                 )
             }
             let versions = Dictionary(grouping: all) { $0.0 }.mapValues { $0.map { $0.1 } }

@@ -47,7 +47,7 @@ struct ModuleDetails: Encodable {
             if let text { table.add([label, text]) }
         }
         for version in entry.earlier ?? [] {
-            table.add(["earlier version", version.version + (version.isQuarantined == true ? " (quarantined)" : "")])
+            table.add(["earlier version", version.version + (version.reason.map { ", which \($0)" } ?? "")])
         }
         for route in routes {
             let words = [route.route, route.usage, route.contestedBy == nil ? "" : "(contested)"]

@@ -57,10 +57,10 @@ struct ModulesCommand: Command {
         }
         let fallbacks = modules.compactMap { entry -> String? in
             // The version in use last.
-            guard let version = entry.version, let last = entry.earlier?.first, last.isQuarantined == true else {
+            guard let version = entry.version, let last = entry.earlier?.first, let reason = last.reason else {
                 return nil
             }
-            let text = "module \(entry.module): version \(version) is used, because \(last.version) is quarantined"
+            let text = "module \(entry.module): version \(version) is used, because \(last.version) \(reason)"
             return "\n\(printable(text))\n"
         }
         let choices = modules.flatMap { entry in

@@ -235,31 +235,4 @@ struct InstallTests {
         serving.send(SIGTERM)
         #expect(try await serving.end() == .code(0))
     }
-
-    @Test("A library that has ended its host is replaced by the version before it, and the log and the list say so")
-    func fallback() async throws {
-        #expect(try await host("install", try await fixture.packed("1"), "--yes").ending == .code(0))
-        #expect(try await host("install", try await fixture.packed("2", event: "abort()"), "--yes").ending == .code(0))
-        for _ in 1...3 {
-            let serving = try await ServingHost(root, environment: fixture.state)
-            let client = try serving.client()
-            #expect(try await client.call("open", #"{"route":"version"}"#).contains(#""title":"2""#))
-            try client.begin("event", #"{"scene":1,"event":{"press":"go"}}"#)
-            #expect(try await serving.end() == .signal(SIGABRT))
-        }
-        let serving = try await ServingHost(root, environment: fixture.state)
-        let line = "host: warning: module version: version 1.0.0 is used again, because 2.0.0 is quarantined\n"
-        #expect(serving.log.contains(line), "\(serving.log)")
-        let client = try serving.client()
-        try await client.wait(for: #""title":"1""#)
-        // No file in Manifests describes the module.
-        #expect(!serving.log.contains("differs from the one"), "\(serving.log)")
-        let modules = try await host("modules")
-        let note = "\nmodule version: version 1.0.0 is used, because 2.0.0 is quarantined\n"
-        #expect(modules.text.contains(/version +1\.0\.0 +resolved/) && modules.text.contains(note), "\(modules)")
-        #expect(try await host("modules", "version").text.contains("2.0.0 (quarantined)"))
-        // The quarantined version is skipped.
-        let none = try await host("rollback", "version", "--yes")
-        #expect(none.ending == .code(66) && none.errors.contains("all earlier versions are quarantined"), "\(none)")
-    }
 }
