@@ -50,6 +50,7 @@ extension Activator {
             generation.retire()
             throw error
         }
+        await prepare(generation)
         return (generation, false)
     }
 

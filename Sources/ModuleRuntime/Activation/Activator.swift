@@ -1,5 +1,6 @@
 import HostSystem
 package import ModuleCatalog
+import Synchronization
 package import ViperKit
 
 /// An actor that creates generations: each module's first one on demand, and later ones for a reconciliation.
@@ -8,6 +9,8 @@ package actor Activator {
     package nonisolated let codes: any CodeSource
     private let services: ServiceContainer
     private let consumer: @Sendable (ModuleRecord, Manifest, LibraryCopy?) throws(ViperError) -> ServiceConsumer
+    /// The reader of new generations. The router sets it before the first activation.
+    private nonisolated let reader = Mutex(WeakReader())
     private var activations: [String: Task<Result<Generation, ViperError>?, Never>] = [:]
     // The code of modules that were loaded but have no generation yet, keyed by manifest file.
     private var loaded: [String: (revision: Int, code: any ModuleCode)] = [:]
@@ -24,6 +27,12 @@ package actor Activator {
         (self.registry, self.codes, self.services) = (registry, codes, services)
         self.consumer = consumer
     }
+
+    /// Sets the reader of new generations.
+    nonisolated func set(_ reader: any GenerationReader) { self.reader.withLock { $0.reader = reader } }
+
+    /// Lets the reader begin with a generation that is not in the registry yet.
+    func prepare(_ generation: Generation) async { await reader.withLock(\.reader)?.read(from: generation) }
 
     /// The maximum number of attempts while the module or its providers keep changing.
     private static let attempts = 10
@@ -73,6 +82,7 @@ package actor Activator {
             let code = loaded?.revision == record.revision ? loaded?.code : nil
             let snapshot = registry.snapshot
             guard let generation = try await make(record, manifest, in: snapshot, with: code) else { return nil }
+            await prepare(generation)
             if registry.activate(record, as: generation) { return .success(generation) }
             generation.retire()
             return nil

@@ -4,14 +4,12 @@ import Synchronization
 @_spi(Host) import ViperKit
 
 /// The guards of a router. They are asked before a watched route opens, and can close its scenes.
-final class RouteGuards: Sendable {
+final class RouteGuards: GenerationReader {
     private struct State {
         /// The scenes of each guarding module.
         var scenes: [String: GuardedScenes] = [:]
         /// The readers of each guarding module. An open scene can use an earlier generation, and log out with it.
         var readers: [String: [Reader]] = [:]
-        /// The task that follows replacements of the guards.
-        var following: Task<Void, Never>?
     }
 
     /// A task that reads the revocations of one generation of a guard.
@@ -39,8 +37,7 @@ final class RouteGuards: Sendable {
     }
 
     deinit {
-        let (following, readers) = state.withLock { ($0.following, $0.readers.values.joined()) }
-        following?.cancel()
+        let readers = state.withLock { $0.readers.values.joined() }
         for reader in readers { reader.task.cancel() }
     }
 
@@ -140,35 +137,19 @@ extension RouteGuards {
             return (isReading, ended)
         }
         for reader in ended { reader.task.cancel() }
-        beginFollowing()
         return isReading
     }
 
-    private func beginFollowing() {
-        if state.withLock({ $0.following != nil }) { return }
-        let task = follow()
-        let unused = state.withLock { state in
-            defer { state.following = state.following ?? task }
-            return state.following == nil ? nil : task
-        }
-        unused?.cancel()
-    }
-
-    /// Reads from the new generation when a guard is replaced, because the open scenes remain. A guard without a
-    /// generation takes nothing back, so none is created for it.
-    private func follow() -> Task<Void, Never> {
-        let changes = registry.changes(keeping: .bufferingNewest(1))
-        return Task { [weak self] in
-            for await _ in changes {
-                guard let self else { return }
-                for module in self.state.withLock({ $0.readers.keys.sorted() }) {
-                    // A guard that fails now is asked again when a route opens.
-                    guard let generation = self.record(of: module)?.generation,
-                        let watching = try? await generation.services.resolveOrCreate(.routeGuard)
-                    else { continue }
-                    self.read(from: watching, of: module, generation)
-                }
-            }
+    /// Reads from a new generation of a guard before others can use it, because the open scenes remain. A guard that has
+    /// allowed nothing takes nothing back.
+    func read(from generation: Generation) async {
+        let module = generation.manifest.name
+        guard state.withLock({ $0.readers[module] != nil }) else { return }
+        // A guard that fails or blocks now is asked again when a route opens.
+        try? await withTimeLimit(Self.limit, "cannot read from", "the guard \(module)") {
+            [self] () async throws(ViperError) in
+            let watching = try await generation.services.resolveOrCreate(.routeGuard)
+            await read(from: watching, of: module, generation).value()
         }
     }
 

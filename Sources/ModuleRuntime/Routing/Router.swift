@@ -17,6 +17,7 @@ package struct Router: Sendable {
     package init(registry: Registry, activator: Activator, settings: Settings) {
         (self.registry, self.activator, start) = (registry, activator, settings.start)
         guards = RouteGuards(settings.guards, registry: registry, activator: activator)
+        activator.set(guards)
     }
 
     /// Returns the modules that guard a route, in the order in which they are asked.

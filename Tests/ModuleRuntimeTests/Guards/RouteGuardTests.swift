@@ -286,6 +286,30 @@ struct RouteGuardTests {
             })
     }
 
+    @Test("A new generation of a guard is read before it is in the registry, so no revocation of it is missed")
+    func successor() async throws {
+        let window = try await host.opened("a", for: "ada")
+        let registry = host.registry
+        let file = try #require(registry.snapshot.modules.first { $0.name == "gatekeeper" }?.file)
+        let current = Mutex<[Int?]>([])
+        gate.onReading { current.withLock { $0.append(registry.snapshot.module(from: file)?.generation?.number) } }
+        let newer = Self.gatekeeper.replacing("1.0.0", with: "1.0.1")
+        host.register([ModuleFiles(CatalogEntry(file: file, text: .success(Data(newer.utf8))))])
+        // Another route of the module, such as a logout, creates the generation.
+        let generation = try await host.activator.activate(file)
+        gate.revoke("ada", because: "you have logged out", in: 1)
+        #expect(generation.number == 2 && current.withLock(\.self) == [nil])
+        #expect(await eventually { window.top == nil })
+        // A generation that takes the place of another one.
+        var record = try #require(registry.snapshot.module(from: file))
+        record.files = ModuleFiles(record.files.entry, reloads: 1)
+        let step = Step(
+            record: record, snapshot: registry.snapshot, wiring: generation.wiring, failures: 0, due: .now, isRun: false
+        )
+        #expect(await host.activator.perform(step)?.generation?.number == 3)
+        #expect(current.withLock(\.self) == [nil, 2])
+    }
+
     @Test("Scenes that have closed are forgotten, and open ones are not")
     func forgetting() async throws {
         let kept = try await host.opened("a", for: "ada")
