@@ -15,7 +15,10 @@ public final class ScratchRoot: Sendable {
 
     /// The environment of every host in this root.
     public var environment: [String: String] {
-        ["TMPDIR": temporary, "XDG_CACHE_HOME": cache, "HOME": folder.path + "/home"]
+        [
+            "TMPDIR": temporary, "XDG_CACHE_HOME": cache, "XDG_RUNTIME_DIR": folder.path + "/run",
+            "HOME": folder.path + "/home",
+        ]
     }
 
     /// Creates a root that contains the bundled module `company-list`.
@@ -26,7 +29,9 @@ public final class ScratchRoot: Sendable {
         folder = try ScratchFolder()
         self.executable = executable
         let files = FileManager.default
-        try files.createDirectory(atPath: folder.path + "/tmp", withIntermediateDirectories: true)
+        for name in ["tmp", "run"] {
+            try files.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
+        }
         try files.createDirectory(atPath: folder.path + "/root/Manifests", withIntermediateDirectories: true)
         try files.createDirectory(atPath: folder.path + "/root/Plugins/CompanyList", withIntermediateDirectories: true)
         for item in ["Manifests/company-list.json", "Plugins/CompanyList/Resources"] {

@@ -2,9 +2,9 @@ import Glibc
 import HostSystem
 
 /// The process that holds the `flock` lock on a file, according to the kernel.
-struct LockHolder {
-    let process: pid_t
-    let user: uid_t
+package struct LockHolder {
+    package let process: Int32
+    package let user: UInt32
 
     /// Creates a description of the process that holds the lock on a file. Returns nil if no process holds the lock, or
     /// if the kernel does not report the process.

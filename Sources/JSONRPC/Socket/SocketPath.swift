@@ -7,7 +7,8 @@ package import ViperKit
 package struct SocketPath: Sendable {
     /// The path as given, which is the socket's address. The absolute path may be too long for an address.
     package let path: String
-    let file: String
+    /// The absolute path.
+    package let file: String
 
     /// Creates a socket location from a path.
     ///
@@ -25,7 +26,7 @@ package struct SocketPath: Sendable {
     /// Returns the default socket path, which hosts and clients share.
     ///
     /// The socket is in `$XDG_RUNTIME_DIR` if no untrusted user can change that folder. Otherwise, it is in a folder in
-    /// `$TMPDIR`.
+    /// `$TMPDIR`, which is created if it is missing.
     ///
     /// - Throws: ``ViperError/Code/socketFailed`` if other users own or can access the folder in `$TMPDIR`, or
     ///   ``ViperError/Code/pathUntrusted`` if an untrusted user can change a folder above it.
@@ -54,6 +55,17 @@ package struct SocketPath: Sendable {
             throw error.refusal("cannot use socket in", folder) ?? failure(folder, error.cause)
         }
         return try SocketPath("\(folder)/host.sock")
+    }
+
+    /// Returns the process that holds the lock of the host at this socket. Returns nil if no host serves there, or if the
+    /// kernel does not report the process.
+    ///
+    /// - Parameter trust: The rules on who may change the lock file.
+    package func holder(_ trust: Trust) -> LockHolder? {
+        guard let folder = try? OpenFolder(parentFolder(of: file), trust),
+            let lock = try? folder.file((pathNames(file).last ?? "") + ".lock")
+        else { return nil }
+        return LockHolder(of: lock.descriptor)
     }
 
     /// Connects to the host and returns the descriptor.

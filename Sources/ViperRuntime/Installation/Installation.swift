@@ -44,6 +44,10 @@ package struct Installation: Sendable {
         try await whenFinished { () throws(ViperError) in try copyLibrary(file, to: copy) }
         let manifest: Manifest
         do { manifest = try Manifest(packedIn: copy) } catch { throw error.about(copy, as: file) }
+        let refusal = try await whenFinished { [configuration] () throws(ViperError) in
+            try Quarantines(configuration).refusalOfOthers(libraryDigest(ofFile: copy))
+        }
+        if let refusal { throw refusal }
         var change = try change(to: manifest)
         do { change.lack = try await tryLibrary(copy, manifest, in: staging) } catch {
             throw error.about(copy, as: file)
@@ -55,7 +59,7 @@ package struct Installation: Sendable {
 
     /// Uses an earlier version of a module again. The version in use becomes an earlier one.
     ///
-    /// - Parameter version: The version to use. Nil for the latest one that is not quarantined.
+    /// - Parameter version: The version to use. Nil for the latest one that is not quarantined and has not ended its hosts.
     /// - Returns: The change, or nil if it is not wanted.
     /// - Throws: ``ViperError/Code/versionMissing`` if there is no such version. The errors of ``install(_:_:)``.
     package func rollBack(
@@ -111,10 +115,12 @@ package struct Installation: Sendable {
         of module: String, _ version: String?
     ) async throws(ViperError) -> ModuleVersions.Version {
         let all = try versions.all(of: module)
-        let quarantine = try Quarantine(configuration)
+        let quarantines = try await BlockingWork.run { [configuration] () throws(ViperError) in
+            try Quarantines(configuration)
+        }
         let found = await BlockingWork.run {
             version.map { version in all.first { $0.manifest.version == version } }
-                ?? all.first { quarantine.report(ofLibrary: $0.path) == nil }
+                ?? all.first { !$0.hasEndedHosts && quarantines.report(ofLibrary: $0.path) == nil }
         }
         if let found { return found }
         let names = all.map(\.manifest.version).joined(separator: ", ")
@@ -122,7 +128,8 @@ package struct Installation: Sendable {
             .versionMissing, operation: "cannot roll back module", subject: module,
             cause: all.isEmpty
                 ? "Plugins/.versions has no earlier version"
-                : version.map { "Plugins/.versions has no version \($0)" } ?? "all earlier versions are quarantined",
+                : version.map { "Plugins/.versions has no version \($0)" }
+                    ?? "all earlier versions are quarantined or have ended their host",
             notes: all.isEmpty ? [] : [.init("versions", names)],
             fix: all.isEmpty ? "install a version with host install" : "write one of these versions after the name")
     }

@@ -27,7 +27,8 @@ struct QuarantineCommand: Command {
     static let details =
         """
         A library is quarantined if it crashed, hung, exited or used too much memory when the host tried it. It is \
-        identified by its digest, so a new build is not affected. A digest may be shortened to a unique prefix.
+        identified by its digest, so a new build is not affected. A digest may be shortened to a unique prefix. The \
+        list also has the libraries that a host which serves this root has quarantined in another state folder.
 
         ARGUMENTS
           show DIGEST|MODULE       Show when and how the library failed, and what it printed
@@ -36,14 +37,18 @@ struct QuarantineCommand: Command {
 
     func output() throws -> String {
         let configuration = try host.configuration()
-        let quarantine = try Quarantine(configuration)
-        let reports = try quarantine.all()
+        let quarantines = try Quarantines(configuration)
+        let reports = try quarantines.all()
         switch (action, target) {
         case (nil, _): return try list(reports)
         case ("show", let target?): return try show(Self.meant(by: target, among: reports))
         case ("retry", let target?):
             let meant = try Self.meant(by: target, among: reports)
-            for report in meant { try quarantine.remove(report.digest) }
+            for report in meant {
+                guard let quarantine = quarantines.quarantine(of: report.digest) else { continue }
+                guard quarantines.isOwn(quarantine) else { throw Self.foreign(report, in: quarantine) }
+                try quarantine.remove(report.digest)
+            }
             if format == .json { return try renderJSON(meant) }
             return meant.map { printable("\($0.shownName) will be retried at its next use") + "\n" }.joined()
         case (let word?, _):
@@ -78,6 +83,13 @@ struct QuarantineCommand: Command {
         throw unknownName(
             name, .quarantineUnknown, "cannot find in quarantine", "no quarantined module or digest matches",
             among: reports.map(\.module), fix: "run host quarantine to list all entries")
+    }
+
+    private static func foreign(_ report: QuarantineReport, in quarantine: Quarantine) -> ViperError {
+        ViperError(
+            .quarantineUnknown, operation: "cannot retry library", subject: report.shownName,
+            cause: "a host that serves this root has quarantined it in \(quarantine.folder)",
+            fix: "run the command as the user of that host, with its --state")
     }
 
     private func list(_ reports: [QuarantineReport]) throws -> String {

@@ -70,6 +70,11 @@ struct ServeCommand: Command {
             HostOptions.isolate.at(\Self.host), HostOptions.start.at(\Self.host),
         ] + HostOptions.common.map { $0.at(\.host) }
 
+    var threads: Int { isWorker ? 8 : 16 }
+
+    /// True if another host has started this one to run a module.
+    var isWorker: Bool { isAsIs && isAtStandardIO }
+
     func check() throws(ViperError) {
         if isAtStandardIO, socket != nil {
             throw invalidArgument("--socket", "it cannot be combined with --stdio", fix: "remove one of them")
@@ -106,7 +111,7 @@ struct ServeCommand: Command {
             Task { await host.rescan() }
         }
         try Signals.handle(rescan: rescan, atOnce: { host.removeFolder() }) {
-            [time = limits.time, isWorker = isAsIs && isAtStandardIO] number in
+            [time = limits.time, isWorker] number in
             if isWorker { EndingSignal.note(number) }
             // Running calls may take as long as the time limit for one call, plus a second in which their answers are
             // read. The limit is set first, because the next calls may wait for a lock.
@@ -120,23 +125,40 @@ struct ServeCommand: Command {
         }
         Signals.keep(after: host.registry.changes(keeping: .bufferingNewest(1)))
         if !isAsIs { host.follow() }
+        let file: ServingFile?
         if let client {
             server.serve(reading: client.reading, writing: client.writing) { end.limit(to: Self.timeout) }
+            file = isAsIs ? nil : Self.serving(configuration, at: nil)
         } else {
             let path =
                 try socket.map { try SocketPath($0) }
                 ?? SocketPath.standard(ProcessInfo.processInfo.environment, host.trust)
             try server.listen(at: path)
+            // A client that knows that the host serves finds the file.
+            file = Self.serving(configuration, at: path)
             Self.tell("serving on \(path.path)")
             ServiceManager.notify("READY=1")
         }
         // The worker's host starts the work in a worker.
-        if !(isAsIs && isAtStandardIO) { host.startRuns() }
+        if !isWorker { host.startRuns() }
         await server.ended()
         await host.shutDown()
+        file?.remove()
         LogOutput.flush(within: .seconds(1))
         EndingSignal.endProcess()
         return ""
+    }
+
+    /// Writes the file that names this host to commands on the same root.
+    private static func serving(_ configuration: ViperHost.Configuration, at socket: SocketPath?) -> ServingFile? {
+        do throws(ViperError) {
+            let folder = try ServingFile.folder(ProcessInfo.processInfo.environment, Trust())
+            return try ServingFile(of: configuration, at: socket, in: folder)
+        } catch {
+            configuration.logger.log(
+                .warning, "commands on this root cannot find the quarantine of this host: \(error.summary)")
+            return nil
+        }
     }
 
     private func checkConfiguration() throws(ViperError) -> String {

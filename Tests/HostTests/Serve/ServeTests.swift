@@ -279,7 +279,7 @@ struct ServeTests {
         let folder = "\(root.temporary)/viper-host-\(getuid())"
         #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
-        let refused = try await root.host("serve")
+        let refused = try await root.host("serve", environment: ["XDG_RUNTIME_DIR": "relative"])
         #expect(
             refused.ending == .code(73) && refused.errors.contains("not a folder that only this user can access"),
             "\(refused)")

@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Glibc
+package import HostSystem
+package import JSONRPC
+import ModuleCatalog
+import Synchronization
+package import ViperKit
+
+/// The file with the ``ServingRecord`` of this host. It exists while the host serves.
+package final class ServingFile: Sendable {
+    package let path: String
+
+    /// Writes the file, and removes those of hosts of the same root that were killed.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of this host.
+    ///   - socket: The socket of this host. Nil if it has none.
+    ///   - folder: The folder of the file, see ``folder(_:_:)``.
+    /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change the folder, or
+    ///   ``ViperError/Code/storeFailed``.
+    package init(
+        of configuration: ViperHost.Configuration, at socket: SocketPath?, in folder: String
+    ) throws(ViperError) {
+        guard let own = ProcessIdentity.own else { throw storeFailure("cannot write file in", folder, errno: ESRCH) }
+        let open: OpenFolder
+        do { open = try OpenFolder(folder, Trust()) } catch {
+            throw error.refusal("cannot use folder", folder) ?? storeFailure("cannot open folder", folder, errno: error.errno)
+        }
+        let prefix = ServingRecord.prefix(of: configuration.root)
+        for name in try open.names(ending: ServingRecord.suffix) where name.hasPrefix(prefix) {
+            if let other = try? ServingRecord(name, in: open), !other.isRunning { unlink("\(folder)/\(name)") }
+        }
+        path = "\(folder)/\(prefix)\(own.number)\(ServingRecord.suffix)"
+        let record = ServingRecord(state: configuration.state.path, socket: socket?.file, own)
+        let bytes = try FoundationJSONCoder().encode(record)
+        // Hidden, so that no command reads an incomplete file.
+        let new = "\(folder)/.\(prefix)\(own.number)"
+        try writeSynced(bytes, to: new)
+        if rename(new, path) == 0 { return }
+        let failure = storeFailure("cannot write file", path)
+        unlink(new)
+        throw failure
+    }
+
+    /// Removes the file.
+    package func remove() { unlink(path) }
+
+    /// Returns the folder in which a host writes its file: that of its service, or that of the standard socket.
+    ///
+    /// - Throws: The errors of ``SocketPath/standard(_:_:)``.
+    package static func folder(_ environment: [String: String], _ trust: Trust) throws(ViperError) -> String {
+        // systemd lists several folders, separated by colons; see systemd.exec(5).
+        if let first = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first, isAbsolute(String(first)) {
+            return String(first)
+        }
+        return parentFolder(of: try SocketPath.standard(environment, trust).file)
+    }
+}
