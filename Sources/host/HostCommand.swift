@@ -35,6 +35,7 @@ struct HostCommand {
             guard let type = arguments.command else { finish(try Help.overview(arguments, of: commands)) }
             if arguments.showsHelp { finish(Help.text(for: type)) }
             let command = try type.init(arguments)
+            try checkThreads(command)
             Task { await run(command) }
             dispatchMain()
         } catch {
@@ -49,6 +50,15 @@ struct HostCommand {
             // The C strings of the process, which are valid until it ends.
             guard let bytes = CommandLine.unsafeArgv[index], String(validatingCString: bytes) == nil else { continue }
             throw invalidArgument(argument, "it is not valid UTF-8", fix: "rename the file, or write another text")
+        }
+    }
+
+    /// Throws an error if a command could wait forever for a thread.
+    private static func checkThreads(_ command: any Command) throws(ViperError) {
+        do { try ThreadRoom.check(for: command.threads) } catch {
+            // If a worker exited with a code, its host would blame the module.
+            if let command = command as? ServeCommand, command.isWorker { EndingSignal.note(SIGTERM) }
+            throw error
         }
     }
 
@@ -75,6 +85,7 @@ struct HostCommand {
             // If writing to standard error also fails, only the exit code reports the error.
             try? Terminal.write(ErrorReport(error: error).text, to: STDERR_FILENO)
         }
+        EndingSignal.endProcess()
         LogOutput.exit(ExitCode(error.code.kind).rawValue)
     }
 }

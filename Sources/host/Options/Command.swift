@@ -18,6 +18,9 @@ protocol Command: Sendable {
     /// Nil if the command takes no such arguments.
     static var parameters: (any WritableKeyPath<Self, [String: [String]]> & Sendable)? { get }
 
+    /// The number of threads without which the command could wait forever.
+    var threads: Int { get }
+
     init()
 
     /// Checks the values together, after all arguments have been stored.
@@ -29,6 +32,7 @@ protocol Command: Sendable {
 
 extension Command {
     static var operands: [Operand<Self>] { [] }
+    var threads: Int { 8 }
     static var parameters: (any WritableKeyPath<Self, [String: [String]]> & Sendable)? { nil }
 
     /// The names of the required operands.
