@@ -7,18 +7,36 @@ package import ViperKit
 
 /// The listening socket of a server. The socket's file exists while the server is listening. Only this user can
 /// connect.
+///
+/// Programs that clean up folders may remove the file, or the lock file beside it. The server then opens another socket at
+/// the same path.
 package final class ServerSocket: Sendable {
     private struct State {
         /// The registration for new connections. Nil while the socket is not watched.
         var arrival: Readiness?
         var listening: Descriptors?
         var accept: (@Sendable (Int32) -> Void)?
+        var lock: SocketLock
+        /// The socket's file. A removed file keeps its number while the socket is open.
+        var file: BoundFile?
+        /// The reason why a removed file cannot be replaced. It is logged once.
+        var loss: String?
         /// True if a lack of resources was logged and clients have been waiting since then.
         var wasFull = false
     }
 
+    private struct BoundFile: Equatable {
+        let device: UInt
+        let number: UInt
+
+        init?(at path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
+        }
+    }
+
     private let path: SocketPath
-    private let lock: SocketLock
     private let queue = DispatchQueue(label: "server socket")
     private let state: Mutex<State>
     private let log: @Sendable (String) -> Void
@@ -30,39 +48,109 @@ package final class ServerSocket: Sendable {
     ///   listens on it.
     package init(at path: SocketPath, log: @escaping @Sendable (String) -> Void) throws(ViperError) {
         (self.path, self.log) = (path, log)
-        lock = try SocketLock(path)
-        let descriptor = try SocketPath.socket(flags: Int32(SOCK_NONBLOCK.rawValue))
-        state = Mutex(State(listening: Descriptors(reading: descriptor, writing: descriptor)))
-        do {
-            try Self.removeStale(path)
+        let lock = try SocketLock(path)
+        do throws(ViperError) {
+            state = Mutex(State(listening: try Self.listen(at: path), lock: lock, file: BoundFile(at: path.file)))
         } catch {
             lock.release()
             throw error
         }
+    }
+
+    private static func listen(at path: SocketPath) throws(ViperError) -> Descriptors {
+        let descriptor = try SocketPath.socket(flags: Int32(SOCK_NONBLOCK.rawValue))
+        let listening = Descriptors(reading: descriptor, writing: descriptor)
+        try removeStale(path)
         // The mode is set before `bind`, because Linux gives the file the socket's mode. If the mode were set later,
         // another user could connect in between.
         fchmod(descriptor, 0o600)
-        guard path.withAddress({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, SOMAXCONN) == 0 else {
-            let number = errno
-            lock.release()
-            throw SocketPath.failure(path.path, systemReason(number))
+        guard path.withAddress({ bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, SOMAXCONN) == 0 else {
+            throw SocketPath.failure(path.path, systemReason(errno))
         }
+        return listening
     }
 
-    package func start(accept: @escaping @Sendable (Int32) -> Void) {
+    /// Starts to accept connections.
+    ///
+    /// - Parameters:
+    ///   - beat: A closure that is called every second on the socket's queue. It takes little time.
+    ///   - accept: A closure that receives the descriptor of each connection.
+    package func start(beat: @escaping @Sendable () -> Void = {}, accept: @escaping @Sendable (Int32) -> Void) {
         state.withLock { $0.accept = accept }
         observe()
+        checkLater(beat)
     }
 
     /// Stops accepting connections, and removes the file.
     package func close() {
-        let (arrival, listening) = state.withLock { state in
+        let (arrival, listening, file, lock) = state.withLock { state in
             defer { (state.arrival, state.listening, state.accept) = (nil, nil, nil) }
-            return (state.arrival, state.listening)
+            return (state.arrival, state.listening, state.file, state.lock)
         }
         arrival?.cancel()
-        if listening != nil { unlink(path.file) }
+        // Another host may have taken the path.
+        if listening != nil, let file, file == BoundFile(at: path.file) { unlink(path.file) }
         lock.release()
+    }
+
+    private func checkLater(_ beat: @escaping @Sendable () -> Void) {
+        queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+            guard let self, self.state.withLock({ $0.listening != nil }) else { return }
+            self.check()
+            beat()
+            self.checkLater(beat)
+        }
+    }
+
+    /// Opens the socket or its lock file again if another program has removed it. Runs on the queue.
+    private func check() {
+        let (lock, file) = state.withLock { ($0.lock, $0.file) }
+        do throws(ViperError) {
+            if !lock.isInPlace {
+                // Fails if another host has taken the path.
+                let new = try SocketLock(path)
+                let isListening = state.withLock { state in
+                    if state.listening != nil { state.lock = new }
+                    return state.listening != nil
+                }
+                (isListening ? lock : new).release()
+            }
+            if let file, file == BoundFile(at: path.file) { return }
+            if try listenAgain() { log("another program has removed the socket \(path.path); it is open again") }
+        } catch {
+            let isNew = state.withLock { state in
+                defer { state.loss = error.cause }
+                return state.loss != error.cause
+            }
+            if isNew {
+                log(
+                    "another program has removed the socket \(path.path), and it cannot be opened again: \(error.cause); "
+                        + "clients cannot connect until this host is restarted or the cause is removed")
+            }
+        }
+    }
+
+    /// Opens another socket at the path. Returns false if the server has stopped meanwhile.
+    private func listenAgain() throws(ViperError) -> Bool {
+        // A module may have changed the working folder.
+        let listening = try Self.listen(at: (try? SocketPath(path.file)) ?? path)
+        let file = BoundFile(at: path.file)
+        let (old, arrival) = state.withLock { state in
+            let earlier = (state.listening, state.arrival)
+            if state.listening != nil {
+                (state.listening, state.arrival, state.file, state.loss) = (listening, nil, file, nil)
+            }
+            return earlier
+        }
+        arrival?.cancel()
+        guard let old else {
+            unlink(path.file)
+            return false
+        }
+        // The connections that clients have made before.
+        take(from: old)
+        observe()
+        return true
     }
 
     private func observe() {

@@ -50,10 +50,23 @@ final class SocketLock: Sendable {
 
     func release() {
         guard let held = descriptor.withLock({ $0.take() }) else { return }
-        // The file is removed before the lock is released. After the release, it could be the lock file of another host.
-        unlink(path)
+        // The file is removed before the lock is released. After the release, it could be the lock file of another host, as
+        // it is if another program has removed the own one.
+        if Self.isFile(held, at: path) { unlink(path) }
         CloseOnFork.remove(held)
         close(held)
+    }
+
+    /// True if the lock file exists. Without it, another host can take the socket's path.
+    var isInPlace: Bool {
+        guard let held = descriptor.withLock({ $0 }) else { return false }
+        return Self.isFile(held, at: path)
+    }
+
+    private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var (held, named) = (stat(), stat())
+        return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0 && held.st_dev == named.st_dev
+            && held.st_ino == named.st_ino
     }
 
     /// Throws if an untrusted user owns the lock file, because that user could take the lock at any time. Also throws

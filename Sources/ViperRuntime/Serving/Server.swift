@@ -31,16 +31,19 @@ package final class Server: Sendable {
 
     /// Listens on a socket, and serves its clients until ``drain()`` is called.
     ///
+    /// - Parameters:
+    ///   - path: The socket's path.
+    ///   - beat: A closure that is called every second while the server listens. It takes little time.
     /// - Throws: ``ViperError/Code/socketFailed`` if the socket cannot be opened, or if another host is already
     ///   listening on it.
-    package func listen(at path: SocketPath) throws(ViperError) {
+    package func listen(at path: SocketPath, beat: @escaping @Sendable () -> Void = {}) throws(ViperError) {
         let socket = try ServerSocket(at: path, log: log)
         let isEnding = state.withLock { state in
             if !state.isEnding { state.socket = socket }
             return state.isEnding
         }
         if isEnding { return socket.close() }
-        socket.start { self.admit($0) }
+        socket.start(beat: beat) { self.admit($0) }
     }
 
     /// Serves a client if it runs as this user or as root, and refuses any other client. The check is needed because

@@ -9,6 +9,7 @@ package import ViperKit
 /// The file with the ``ServingRecord`` of this host. It exists while the host serves.
 package final class ServingFile: Sendable {
     package let path: String
+    private let content: [UInt8]
 
     /// Writes the file, and removes those of hosts of the same root that were killed.
     ///
@@ -24,7 +25,8 @@ package final class ServingFile: Sendable {
         guard let own = ProcessIdentity.own else { throw storeFailure("cannot write file in", folder, errno: ESRCH) }
         let open: OpenFolder
         do { open = try OpenFolder(folder, Trust()) } catch {
-            throw error.refusal("cannot use folder", folder) ?? storeFailure("cannot open folder", folder, errno: error.errno)
+            throw error.refusal("cannot use folder", folder)
+                ?? storeFailure("cannot open folder", folder, errno: error.errno)
         }
         let prefix = ServingRecord.prefix(of: configuration.root)
         for name in try open.names(ending: ServingRecord.suffix) where name.hasPrefix(prefix) {
@@ -32,10 +34,17 @@ package final class ServingFile: Sendable {
         }
         path = "\(folder)/\(prefix)\(own.number)\(ServingRecord.suffix)"
         let record = ServingRecord(state: configuration.state.path, socket: socket?.file, own)
-        let bytes = try FoundationJSONCoder().encode(record)
-        // Hidden, so that no command reads an incomplete file.
-        let new = "\(folder)/.\(prefix)\(own.number)"
-        try writeSynced(bytes, to: new)
+        content = try FoundationJSONCoder().encode(record)
+        try write()
+    }
+
+    /// Writes the file again if a program that cleans up folders has removed it.
+    package func restore() { if access(path, F_OK) != 0, errno == ENOENT { try? write() } }
+
+    private func write() throws(ViperError) {
+        // Another name, so that no command reads an incomplete file.
+        let new = "\(path).new"
+        try writeSynced(content, to: new)
         if rename(new, path) == 0 { return }
         let failure = storeFailure("cannot write file", path)
         unlink(new)

@@ -40,7 +40,9 @@ struct ServingRecord: Codable, Sendable {
 
     /// Returns true if the process of the record runs as this user and holds the socket.
     func isHeld(by user: UInt32, _ trust: Trust) -> Bool {
-        guard let socket, isAbsolute(socket), let holder = (try? SocketPath(socket))?.holder(trust) else { return false }
+        guard let socket, isAbsolute(socket), let holder = (try? SocketPath(socket))?.holder(trust) else {
+            return false
+        }
         return holder.process == process && holder.user == user
     }
 }
