@@ -9,6 +9,10 @@ extension Site {
         case "/readyz":
             return .later { [registry] in
                 do throws(ViperError) {
+                    // Waits for the modules that clients do not reach at their sockets yet. The host limits this time.
+                    for await _ in registry.changes() {
+                        if try await !registry.modules().contains(where: { $0.run == "starting" }) { break }
+                    }
                     return try await registry.routes().isEmpty ? Self.text(503, "no routes") : Self.text(200, "ok")
                 } catch { return Self.text(503, "no registry") }
             }

@@ -9,6 +9,8 @@ package final class HeldSockets: ListeningSockets {
         /// The number of holders of the socket, and the number of times that a holder has given it up.
         var holders = 0
         var givenUp = 0
+        /// The modules that have asked for the socket.
+        var modules: Set<String> = []
         /// True if a service manager has opened the socket. Such a socket never closes, because a module may be unable to
         /// bind its address again.
         var isInherited = false
@@ -35,6 +37,11 @@ package final class HeldSockets: ListeningSockets {
     }
 
     package func socket(at address: String) throws(ViperError) -> any ListeningSocket {
+        try socket(at: address, for: "")
+    }
+
+    /// Returns a socket for a module.
+    func socket(at address: String, for module: String) throws(ViperError) -> any ListeningSocket {
         let address = try ListeningAddress(address)
         let key = try address.canonical
         let socket = try entries.withLock { entries throws(ViperError) in
@@ -43,10 +50,28 @@ package final class HeldSockets: ListeningSockets {
                 entries[key] = Entry(socket: OpenSocket(descriptor: descriptor, address: reached))
             }
             entries[key]?.holders += 1
+            entries[key]?.modules.insert(module)
             return entries[key]?.socket
         }
         guard let socket else { preconditionFailure("the entry was just added") }
         return HeldSocket(socket, key: key, of: self)
+    }
+
+    /// The addresses of the sockets of a service manager that no module has asked for.
+    package var unused: [String] {
+        entries.withLock { $0.filter { $0.value.isInherited && $0.value.modules.isEmpty }.keys.sorted() }
+    }
+
+    /// Returns true if a module holds a socket, and accepts connections at each socket that it holds. Waits for that until
+    /// a deadline.
+    package func isAnswering(_ module: String, until deadline: ContinuousClock.Instant) async -> Bool {
+        let sockets = entries.withLock { entries in
+            entries.values.compactMap { $0.holders > 0 && $0.modules.contains(module) ? $0.socket : nil }
+        }
+        for socket in sockets {
+            guard await isAccepting(socket.descriptor, until: deadline) else { return false }
+        }
+        return !sockets.isEmpty
     }
 
     /// Closes a socket after a while, unless somebody holds it by then.
@@ -66,6 +91,18 @@ package final class HeldSockets: ListeningSockets {
                 entries[key] = nil
             }
         }
+    }
+}
+
+/// The listening sockets for one module, so that the host knows which sockets the module holds.
+package struct ModuleSockets: ListeningSockets {
+    private let sockets: HeldSockets
+    private let module: String
+
+    package init(_ sockets: HeldSockets, for module: String) { (self.sockets, self.module) = (sockets, module) }
+
+    package func socket(at address: String) throws(ViperError) -> any ListeningSocket {
+        try sockets.socket(at: address, for: module)
     }
 }
 

@@ -54,6 +54,8 @@ package final class Quarantine: Sendable {
     /// Stops accepting reports, because the host is ending.
     package func end() { isEnding.store(true, ordering: .relaxed) }
 
+    package var isOver: Bool { isEnding.load(ordering: .relaxed) }
+
     /// Quarantines a library, unless the host is ending. If the report cannot be written, it is kept in memory and a
     /// warning is logged.
     package func put(_ report: QuarantineReport) {

@@ -20,6 +20,8 @@ package final class ModuleHistory: Sendable {
 
     package let calls = CallCount()
     private let state = Mutex(State())
+    /// Set when clients have reached the module for the first time.
+    private let reached = Atomic(false)
 
     package var generations: Int { all.reduce(0) { $0 + $1.generations } }
     package var loads: Int { all.reduce(0) { $0 + $1.loads } }
@@ -38,6 +40,11 @@ package final class ModuleHistory: Sendable {
     package var routes: [String: CallCount.Numbers] {
         earlier.reduce(calls.routes) { $0.merging($1.routes) { $0 + $1 } }
     }
+
+    /// True if clients can reach the module at its sockets, or if the host no longer waits for that.
+    package var isReached: Bool { reached.load(ordering: .relaxed) || earlier.contains(where: \.isReached) }
+
+    package func noteReached() { reached.store(true, ordering: .relaxed) }
 
     /// Waits until all retired generations have stopped.
     package func stopped() async { for generation in draining { await generation.stopped() } }

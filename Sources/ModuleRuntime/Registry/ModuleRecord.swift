@@ -50,7 +50,17 @@ package struct ModuleRecord: Sendable {
     package var fault: ViperError? { state.refusal.flatMap { $0.dependsOnOtherModules ? nil : $0 } }
 
     /// The state of the module's work without a screen, in one word. Nil if the module has none.
-    package var run: String? { files.runs == .never ? nil : generation?.run.state?.name ?? "idle" }
+    package var run: String? {
+        files.runs == .never ? nil : isUnreached ? "starting" : generation?.run.state?.name ?? "idle"
+    }
+
+    /// True if the module's work runs, and clients cannot reach it at its sockets yet.
+    package var isUnreached: Bool { needsSockets && generation?.run.state == .running && !history.isReached }
+
+    /// True if the module requires listening sockets.
+    package var needsSockets: Bool {
+        manifest?.requires.contains(ServiceKey<any ListeningSockets>.listeningSockets.name) ?? false
+    }
 
     /// The number of generations that were created because providers changed, since the module's files were last
     /// replaced.

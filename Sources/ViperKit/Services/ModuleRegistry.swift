@@ -109,8 +109,8 @@ public struct ListedModule: Sendable, Equatable, Codable {
     /// The error that makes the module unusable, or that keeps the host from using its newer version. Nil if there is
     /// none.
     public var error: ViperError?
-    /// The state of the module's work without a screen, as `host modules` shows it: `idle`, `running`, `restarting`,
-    /// `finished` or `failed`. Nil if the module has no such work.
+    /// The state of the module's work without a screen, as `host modules` shows it: `idle`, `starting`, `running`,
+    /// `restarting`, `finished` or `failed`. Nil if the module has no such work.
     public var run: String?
     /// The use of the module. Reading it again may give other numbers without a change of the registry.
     public var statistics = Statistics()

@@ -9,13 +9,15 @@ package enum HostServices {
     // No module can have this name, so removing a module's services never removes the host's services.
     static let provider = "the host"
 
-    static func container(_ configuration: ViperHost.Configuration) -> ServiceContainer {
+    static func container(
+        _ configuration: ViperHost.Configuration, _ sockets: HeldSockets = HeldSockets()
+    ) -> ServiceContainer {
         let container = ServiceContainer()
         let (logger, state) = (configuration.logger, configuration.state)
         _ = container.register(.json, provider: provider, scope: .singleton) { _ in FoundationJSONCoder() }
         _ = container.register(.clock, provider: provider, scope: .singleton) { _ in ContinuousClock() }
-        _ = container.register(.listeningSockets, provider: provider, scope: .singleton) {
-            [sockets = configuration.inheritedSockets] _ in HeldSockets(inherited: sockets)
+        _ = container.register(.listeningSockets, provider: provider, scope: .perModule) {
+            ModuleSockets(sockets, for: $0.module)
         }
         _ = container.register(.logger, provider: provider, scope: .perModule) { logger.named($0.module) }
         _ = container.register(.fileReader, provider: provider, scope: .perModule) { consumer in

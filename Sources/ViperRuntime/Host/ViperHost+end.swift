@@ -59,6 +59,8 @@ extension ViperHost {
     /// Notes that the host is going to end. From now on, no end of a worker counts against its library.
     package func beginEnding() { quarantine.end() }
 
+    package var isEnding: Bool { quarantine.isOver }
+
     /// Removes the host's temporary files. Call this method if the process exits without ``shutDown()``. No library can
     /// be loaded afterwards.
     package func removeFolder() { loader.end() }

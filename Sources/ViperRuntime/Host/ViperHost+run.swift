@@ -7,6 +7,7 @@ import ViperKit
 extension ViperHost {
     /// Starts the work of all modules whose manifests say so, now and whenever modules change. Returns at once.
     package func startRuns() {
+        followSockets()
         Task.detached { [reconciler] in await reconciler.startRuns([.serving, .configured, .always]) }
     }
 
@@ -16,6 +17,7 @@ extension ViperHost {
     /// Starts the work of the modules that run in each host. Returns when the modules are created, and logs a warning for
     /// each one that cannot be used.
     package func startRunsOfEachHost() async {
+        followSockets()
         await reconciler.startRuns([.always])
         await reconciler.idle()
         for record in registry.snapshot.modules where record.files.runs == .always && record.generation == nil {

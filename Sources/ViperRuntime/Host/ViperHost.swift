@@ -70,6 +70,11 @@ public final class ViperHost: Sendable {
     /// The task that logs changes. Nil if changes are not logged.
     let changeLog = Mutex<Task<Void, Never>?>(nil)
     let step = Mutex(EndStep.serving)
+    let sockets: HeldSockets
+    /// The task that notes when clients reach modules. Nil if no module runs.
+    let socketFollower = Mutex<Task<Void, Never>?>(nil)
+    /// The manifest files of the modules that clients do not reach yet.
+    let reaching = Mutex<Set<String>>([])
     /// True if this host runs in a worker.
     let isWorker: Bool
     /// The registry of the host that started this worker. Nil if this host does not run in a worker.
@@ -117,7 +122,9 @@ public final class ViperHost: Sendable {
             if catalog.unfinished.isEmpty { throw error }
             configuration.logger.log(.warning, error.summary)
         }
-        let container = HostServices.container(configuration)
+        let sockets = HeldSockets(inherited: configuration.inheritedSockets)
+        self.sockets = sockets
+        let container = HostServices.container(configuration, sockets)
         parentRegistry = configuration.isWorker ? ParentRegistry() : nil
         if let parentRegistry {
             _ = container.register(.registry, provider: HostServices.provider, scope: .singleton) {
@@ -191,6 +198,7 @@ public final class ViperHost: Sendable {
         let changeLog = changeLog.withLock { $0 }
         changeLog?.cancel()
         await changeLog?.value
+        socketFollower.withLock { $0 }?.cancel()
         watchers.stop()
         step.withLock { $0 = .endingRescan }
         activator.codes.end()

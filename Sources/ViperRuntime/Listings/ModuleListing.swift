@@ -22,7 +22,7 @@ package struct ModuleListing: Listing {
         /// The error that caused the last change to be rejected. The module continues to run unchanged. Nil if no
         /// change was rejected.
         package var rejection: ViperError?
-        /// The state of the module's work without a screen: `running`, `restarting`, `finished`, `failed`, or `idle` if
+        /// The state of the module's work without a screen: `starting`, `running`, `restarting`, `finished`, `failed`, or `idle` if
         /// the work was not started. Nil if the module has no such work.
         package var run: String?
         /// The error of the work's last attempt. Nil if there was none.

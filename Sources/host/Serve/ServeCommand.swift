@@ -95,6 +95,7 @@ struct ServeCommand: Command {
             let closed = counted(inherited.closed, "descriptor")
             Self.tell("warning: closed \(closed) of the service manager, because no module can use them")
         }
+        ServiceManager.adopt()
         // A client that disconnects must not end the process.
         signal(SIGPIPE, SIG_IGN)
         // Reserve the descriptors before any other code can print.
@@ -128,20 +129,23 @@ struct ServeCommand: Command {
         let file: ServingFile?
         if let client {
             server.serve(reading: client.reading, writing: client.writing) { end.limit(to: Self.timeout) }
-            file = isAsIs ? nil : Self.serving(configuration, at: nil)
+            file = serving(configuration, at: nil)
         } else {
             let path =
                 try socket.map { try SocketPath($0) }
                 ?? SocketPath.standard(ProcessInfo.processInfo.environment, host.trust)
-            try server.listen(at: path)
-            // A client that knows that the host serves finds the file.
-            file = Self.serving(configuration, at: path)
+            file = serving(configuration, at: path)
+            do throws(ViperError) { try server.listen(at: path) { file?.restore() } } catch {
+                file?.remove()
+                throw error
+            }
             Self.tell("serving on \(path.path)")
-            ServiceManager.notify("READY=1")
         }
         // The worker's host starts the work in a worker.
         if !isWorker { host.startRuns() }
+        let readiness = isAtStandardIO ? nil : Task { await Self.tellReady(host) }
         await server.ended()
+        readiness?.cancel()
         await host.shutDown()
         file?.remove()
         LogOutput.flush(within: .seconds(1))
@@ -149,8 +153,21 @@ struct ServeCommand: Command {
         return ""
     }
 
+    /// Tells the service manager that clients can reach the modules, and names its sockets at which nobody answers.
+    private static func tellReady(_ host: ViperHost) async {
+        await host.waitForSockets()
+        if host.isEnding { return }
+        ServiceManager.notify("READY=1")
+        for address in host.unusedSockets {
+            tell(
+                "warning: no module uses the socket \(address) of the service manager, so its clients wait without an answer; "
+                    + "set this address in host.json, or remove it from the unit of the socket")
+        }
+    }
+
     /// Writes the file that names this host to commands on the same root.
-    private static func serving(_ configuration: ViperHost.Configuration, at socket: SocketPath?) -> ServingFile? {
+    private func serving(_ configuration: ViperHost.Configuration, at socket: SocketPath?) -> ServingFile? {
+        if isAsIs { return nil }
         do throws(ViperError) {
             let folder = try ServingFile.folder(ProcessInfo.processInfo.environment, Trust())
             return try ServingFile(of: configuration, at: socket, in: folder)

@@ -8,6 +8,9 @@ enum ServiceManager {
         return getenv("NOTIFY_SOCKET").map { String(cString: $0) }
     }()
 
+    /// Keeps the socket from the programs that this one starts. Call this before modules are loaded.
+    static func adopt() { _ = socketPath }
+
     /// Sends the service's state, such as `READY=1`, to the service manager. Does nothing if there is none.
     static func notify(_ state: String) {
         guard let path = socketPath, !path.isEmpty else { return }

@@ -43,18 +43,19 @@ struct ActivationTests {
     }
 
     /// Passes sockets on as a service manager does, and replaces itself by the program in its arguments. A TCP socket at
-    /// the port that it prints, a Unix socket, a UDP socket, and a socket that does not listen.
+    /// the port that it prints, a Unix socket, a UDP socket, a socket that does not listen, and another TCP socket.
     private static let manager = """
         import os, socket, sys
         path, program = sys.argv[1], sys.argv[2:]
         sockets = [socket.create_server(("127.0.0.1", 0)), socket.socket(socket.AF_UNIX)]
+        other = socket.create_server(("127.0.0.1", 0))
         sockets[1].bind(path)
         sockets[1].listen()
-        sockets += [socket.socket(type=socket.SOCK_DGRAM), socket.socket()]
+        sockets += [socket.socket(type=socket.SOCK_DGRAM), socket.socket(), other]
         port = sockets[0].getsockname()[1]
         copies = [os.dup2(s.fileno(), 20 + n) for n, s in enumerate(sockets)]
         for n, copy in enumerate(copies): os.dup2(copy, 3 + n)
-        os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=str(len(sockets)), LISTEN_FDNAMES="a:b:c:d")
+        os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=str(len(sockets)), LISTEN_FDNAMES="a:b:c:d:e")
         os.closerange(3 + len(sockets), 64)
         os.execv(program[0], [word.replace("PORT", str(port)) for word in program])
         """
@@ -76,6 +77,10 @@ struct ActivationTests {
         let result = try await Tool.run("/usr/bin/python3", ["-c", connect, path])
         #expect(result == "\(ECONNREFUSED)\n")
         #expect(host.log.contains("host: warning: closed 3 descriptors of the service manager, "), "\(host.log)")
+        // Nobody answers the clients of the last one.
+        let unused = /host: warning: no module uses the socket 127\.0\.0\.1:(\d+) of the service manager,/
+        #expect(await eventually { host.log.firstMatch(of: unused).map { $0.1 != "\(port)" } ?? false }, "\(host.log)")
+        #expect(host.log.matches(of: unused).count == 1)
     }
 
     /// Returns a port that nobody used a moment ago.

@@ -35,6 +35,21 @@ struct HealthTests {
         #expect(try await eventually { try await browser.send("GET", "/readyz").status == 200 })
     }
 
+    @Test("A host is not ready before clients reach each module that serves them at a socket")
+    func waiting() async throws {
+        let root = try await WebHost.root()
+        try await root.add(.listener(), .listener)
+        let web = try await WebHost(in: root)
+        let client = try web.host.client()
+        let isStarting = try await eventually { try await client.call("modules").contains(#""run":"starting""#) }
+        #expect(isStarting)
+        let connection = try web.connection()
+        let answer = Task { try await connection.request("GET", "/readyz", ["Host": "10.0.0.1:9"]) }
+        for name in ["open", "accept"] { try root.folder.write("", to: "tmp/\(name)") }
+        #expect(try await answer.value.status == 200)
+        #expect(try await !client.call("modules").contains(#""run":"starting""#))
+    }
+
     @Test("The metrics count the pages that browsers have opened", .needs(.prometheusClient))
     func metrics() async throws {
         let web = try await WebHost()
