@@ -24,12 +24,15 @@ struct WebFront: Sendable {
             Server.Identity(certificate: try Self.text(files.certificate), key: try Self.text(files.key))
         }
         let sessions = Sessions(windowLimit: settings.windows)
-        do throws(ViperError) { await sessions.take(try store.load(), from: windows) } catch {
+        let pools = Pools(connections: Server.connectionLimit, windows: settings.windows)
+        do throws(ViperError) { await sessions.take(try store.load(), from: windows, in: pools) } catch {
             logger.log(.warning, error.summary)
         }
-        let site = try await site(sessions, at: socket.address)
-        let server = try Server(listeningOn: socket.descriptor, identity: identity) {
+        let site = try await site(sessions, pools, at: socket.address)
+        let server = try Server(listeningOn: socket.descriptor, identity: identity, pools: pools) {
             site.admits($0)
+        } client: {
+            site.client(of: $0)
         } handler: {
             site.answer($0)
         }
@@ -41,6 +44,7 @@ struct WebFront: Sendable {
         while !Task.isCancelled, (try? await clock.sleep(for: .seconds(1))) != nil {
             second += 1
             site.refusals.add(.slow, count: server.connections.shutOverdue())
+            site.refusals.add(.slow, count: server.cutStalledStreams())
             for (reason, count) in server.connections.takeRefusals() { site.refusals.add(reason, count: count) }
             site.refusals.tell()
             if second % Self.beat == 0 { for session in sessions.all { session.windows.forEach { $0.keepAlive() } } }
@@ -52,13 +56,14 @@ struct WebFront: Sendable {
         do { try store.save(sessions.saved) } catch { logger.log(.warning, error.summary) }
     }
 
-    private func site(_ sessions: Sessions, at address: String) async throws(ViperError) -> Site {
+    private func site(_ sessions: Sessions, _ pools: Pools, at address: String) async throws(ViperError) -> Site {
         let isSecure = settings.files != nil
         let names = HostNames(listeningAt: address, name: settings.host, isSecure: isSecure)
         // Cookies do not depend on the port, and several hosts may run on one machine.
         let port = address.split(separator: ":").last ?? ""
         return Site(
-            windows: windows, registry: registry, sessions: sessions, names: names, assets: try await Assets(files),
+            windows: windows, registry: registry, sessions: sessions, pools: pools, names: names,
+            assets: try await Assets(files),
             refusals: Refusals(logger: logger), clock: clock, logger: logger,
             cookie: (isSecure ? "__Host-" : "") + "viper-\(port)", isSecure: isSecure,
             login: settings.isRemote ? LoginAddress() : nil)

@@ -1,4 +1,4 @@
-// The system's libmicrohttpd, with two calls of a variadic function, which Swift does not import.
+// The system's libmicrohttpd, with three calls of a variadic function, which Swift does not import.
 #pragma once
 #include <microhttpd.h>
 
@@ -12,4 +12,10 @@ static inline int cmicrohttpd_descriptor(struct MHD_Connection *_Nonnull connect
 static inline void *_Nullable cmicrohttpd_context(struct MHD_Connection *_Nonnull connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : 0;
+}
+
+// Returns the number of bytes of a request's header.
+static inline size_t cmicrohttpd_header_size(struct MHD_Connection *_Nonnull connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
 }

@@ -19,6 +19,8 @@ struct Request: Sendable {
     /// The fields that are present.
     var fields: [Field: String] = [:]
     var body: [UInt8] = []
+    /// The lease of the body's bytes. It ends when nothing needs them.
+    var lease: Lease?
 
     subscript(field: Field) -> String? { fields[field] }
 

@@ -11,11 +11,20 @@ final class Connections: Sendable {
 
     private struct Place {
         let descriptor: Int32
-        var phase = Phase.waiting
+        var phase = Phase.new
         var since = ContinuousClock.now
+        /// The client of the last request. Nil if there is none.
+        var client: Client?
 
         /// Begins a phase, unless the connection is in it. Each part of a body continues the phase.
         mutating func begin(_ next: Phase) { if phase != next { (phase, since) = (next, .now) } }
+
+        /// The order in which connections are displaced by new ones, lowest first. Nil if the connection is not displaced.
+        var claim: (client: Int, phase: Int, since: ContinuousClock.Instant)? {
+            guard let rank = phase.rank else { return nil }
+            guard let client, client.isKnown else { return (0, rank, since) }
+            return (client.hasSentForm ? 2 : 1, rank, since)
+        }
 
         /// Shuts the connection down once. Its descriptor is open, because only ``Connections/remove(_:)`` lets
         /// libmicrohttpd close it, and that waits for the lock.
@@ -27,6 +36,8 @@ final class Connections: Sendable {
 
     /// The state of a connection.
     enum Phase {
+        /// It is new, and has received nothing.
+        case new
         /// It waits for the next request.
         case waiting
         /// It receives the header of a request.
@@ -38,13 +49,14 @@ final class Connections: Sendable {
         /// It sends a response.
         case sending
 
-        /// The order in which connections are displaced by new ones, lowest first. Nil if a connection is never displaced.
+        /// The order in which connections of similar clients are displaced. Nil if a connection is never displaced.
+        ///
+        /// Of those that are in use, the oldest comes first. A client could otherwise fill one phase, and have every connection
+        /// in another one displaced.
         var rank: Int? {
             switch self {
             case .waiting: 0
-            case .header: 1
-            case .receiving: 2
-            case .sending: 3
+            case .new, .header, .receiving, .sending: 1
             case .answering: nil
             }
         }
@@ -52,7 +64,7 @@ final class Connections: Sendable {
         /// The time after which a connection closes. Nil if there is none.
         var limit: Duration? {
             switch self {
-            case .waiting, .header: .seconds(20)
+            case .new, .waiting, .header: .seconds(20)
             case .receiving: .seconds(30)
             case .answering: nil
             case .sending: .seconds(120)
@@ -82,15 +94,15 @@ final class Connections: Sendable {
         }
     }
 
-    /// Adds a connection. Over the limit, shuts down the one that has waited longest for a request, or else the one that has
-    /// been receiving or sending longest.
+    /// Adds a connection. Over the limit, shuts down another one: first one without a session, then one of a session that never
+    /// sent a form. Of these, the one that has waited longest for a request, or else the one that is in use for longest.
     func add(_ descriptor: Int32) -> Connection {
         let connection = Connection()
         let isFull = open.withLock { open in
             defer { open[ObjectIdentifier(connection)] = Place(descriptor: descriptor) }
             if open.count < limit { return false }
-            let ranks = open.compactMap { key, place in place.phase.rank.map { (key, $0, place.since) } }
-            guard let first = ranks.min(by: { ($0.1, $0.2) < ($1.1, $1.2) }) else { return false }
+            let claims = open.compactMap { key, place in place.claim.map { (key, $0) } }
+            guard let first = claims.min(by: { $0.1 < $1.1 }) else { return false }
             open[first.0]?.shut()
             return true
         }
@@ -98,8 +110,14 @@ final class Connections: Sendable {
         return connection
     }
 
-    func begin(_ phase: Phase, on connection: Connection) {
-        open.withLock { $0[ObjectIdentifier(connection)]?.begin(phase) }
+    /// Begins a phase of a connection.
+    ///
+    /// - Parameter client: The client of the request. Nil if it is not known yet.
+    func begin(_ phase: Phase, on connection: Connection, of client: Client?) {
+        open.withLock { open in
+            open[ObjectIdentifier(connection)]?.begin(phase)
+            if let client { open[ObjectIdentifier(connection)]?.client = client }
+        }
     }
 
     /// Removes a connection, before its descriptor is closed.
@@ -112,7 +130,7 @@ final class Connections: Sendable {
         open.withLock { open in
             let overdue = open.filter { _, place in place.phase.limit.map { .now - place.since > $0 } ?? false }
             for key in overdue.keys { open[key]?.shut() }
-            return overdue.values.count { $0.phase != .waiting }
+            return overdue.values.count { ![.new, .waiting].contains($0.phase) }
         }
     }
 }

@@ -21,14 +21,21 @@ final class Exchange: Sendable {
         var body: [UInt8] = []
         /// The number of bytes that were received, also if the body does not contain them.
         var received = 0
-        /// True if this body, or all bodies together, are too large.
-        var isTooLarge = false
+        /// The response instead of that to the body, such as to one that is too large.
+        var refusal: Response?
+        /// The leases of the reception and of the bytes of the body.
+        var reception: Lease?
+        var bytes: Lease?
+        /// The lease of the response that is being made or sent.
+        var response: Lease?
         var connection: Handle?
+        /// The client. Nil before the header was received.
+        var client: Client?
         var stream: EventStream?
 
-        mutating func takeBody() -> [UInt8] {
-            defer { body = [] }
-            return body
+        mutating func takeLeases() -> [Lease?] {
+            defer { (reception, bytes, response) = (nil, nil, nil) }
+            return [reception, bytes, response]
         }
     }
 
@@ -41,7 +48,13 @@ final class Exchange: Sendable {
     /// The maximum size of a body that is received and refused. A browser shows no response to a larger one.
     private static let receiptLimit = 1 << 24
 
+    /// The maximum number of arguments of a query. No route has as many parameters.
+    private static let argumentLimit = 200
+
     init(target: String) { self.target = target }
+
+    /// The client. Nil before the header was received.
+    var client: Client? { state.withLock { $0.client } }
 
     /// Continues the exchange.
     ///
@@ -63,11 +76,10 @@ final class Exchange: Sendable {
         case .body(let isKept) where size.pointee > 0:
             let bytes = UnsafeRawBufferPointer(start: upload, count: size.pointee)
             size.pointee = 0
-            return receive(bytes, isKept: isKept, for: server)
+            return receive(bytes, isKept: isKept)
         case .body: return answer(connection, method, for: server)
         case .ready(let response):
-            state.withLock { $0.phase = .over }
-            return Self.queue(response, connection)
+            return send(response, connection, for: server)
         // libmicrohttpd does not call while the connection is suspended, nor after the response.
         case .suspended, .over: return nil
         }
@@ -78,32 +90,63 @@ final class Exchange: Sendable {
             state.withLock { $0.phase = .over }
             return refuse(response, because: .framing, connection, for: server)
         }
+        if cmicrohttpd_header_size(connection) > Server.headerLimit {
+            state.withLock { $0.phase = .over }
+            return refuse(.headerTooLarge, because: .limit, connection, for: server)
+        }
         let length = MHD_lookup_connection_value(connection, MHD_ValueKind.HEADER_KIND, "Content-Length")
         // libmicrohttpd has checked that the text is a number.
         if let length, Int(String(cString: length)).map({ $0 > Self.receiptLimit }) ?? true {
             state.withLock { $0.phase = .over }
             return refuse(.tooLarge, because: .limit, connection, for: server)
         }
-        let isKept = server.admits(request(connection, method))
-        state.withLock { $0.phase = .body(isKept: isKept) }
+        if target.utf8.count(where: { $0 == UInt8(ascii: "&") }) >= Self.argumentLimit {
+            state.withLock { $0.phase = .over }
+            return refuse(.tooManyArguments, because: .limit, connection, for: server)
+        }
+        let header = request(connection, method)
+        let client = server.client(of: header)
+        let isKept = server.admits(header) && receive(from: client, in: server.pools)
+        state.withLock { ($0.phase, $0.client) = (.body(isKept: isKept), client) }
         return .receiving
     }
 
-    private func receive(
-        _ bytes: UnsafeRawBufferPointer, isKept: Bool, for server: Server
-    ) -> Connections.Phase {
-        let counted = isKept && server.count(bytes.count) ? bytes.count : 0
-        let dropped = state.withLock { state in
-            state.received += bytes.count
-            if state.received > Self.bodyLimit || isKept && counted < bytes.count {
-                (state.isTooLarge, state.phase) = (true, .body(isKept: false))
-                return state.takeBody().count + counted
-            }
-            if isKept { state.body += bytes }
-            return 0
+    /// Prepares the reception of a body.
+    ///
+    /// - Returns: False if the client is sending too many already. The body is then received and refused.
+    private func receive(from client: Client, in pools: Pools) -> Bool {
+        guard let reception = pools.receptions.lease(1, to: client, for: nil),
+            let bytes = pools.bodies.lease(0, to: client, for: self)
+        else {
+            state.withLock { $0.refusal = .full }
+            return false
         }
-        _ = server.count(-dropped)
+        state.withLock { ($0.reception, $0.bytes) = (reception, bytes) }
+        return true
+    }
+
+    private func receive(_ bytes: UnsafeRawBufferPointer, isKept: Bool) -> Connections.Phase {
+        let lease = state.withLock { state in
+            state.received += bytes.count
+            return state.bytes
+        }
+        if state.withLock({ $0.received }) > Self.bodyLimit {
+            drop(for: .tooLarge)
+        } else if isKept, !(lease?.grow(by: bytes.count) ?? false) {
+            drop(for: .full)
+        } else if isKept {
+            state.withLock { $0.body += bytes }
+        }
         return .receiving
+    }
+
+    /// Forgets the body. The rest is received, because a browser reads no response before it has sent everything.
+    private func drop(for response: Response) {
+        let leases = state.withLock { state in
+            (state.refusal, state.phase, state.body) = (state.refusal ?? response, .body(isKept: false), [])
+            return state.takeLeases()
+        }
+        leases.forEach { $0?.end() }
     }
 
     /// Returns the request without its body.
@@ -122,45 +165,82 @@ final class Exchange: Sendable {
         _ connection: OpaquePointer, _ method: String, for server: Server
     ) -> Connections.Phase? {
         var request = request(connection, method)
-        let isTooLarge = state.withLock { state in
-            request.body = state.takeBody()
-            return state.isTooLarge
+        let refusal = state.withLock { state in
+            (request.body, request.lease, state.body) = (state.body, state.bytes, [])
+            defer { (state.reception, state.bytes) = (nil, nil) }
+            return (state.refusal, state.reception)
         }
-        _ = server.count(-request.body.count)
-        if isTooLarge {
+        refusal.1?.end()
+        if let response = refusal.0 {
             state.withLock { $0.phase = .over }
-            return refuse(.tooLarge, because: .limit, connection, for: server)
+            return refuse(response, because: .limit, connection, for: server)
         }
-        switch server.answer(request) {
-        case .now(let response):
+        // The form needs its bytes until it is executed.
+        request.lease?.setHolder(nil)
+        let client = server.client(of: request)
+        // No module works for a client that does not read what it gets.
+        guard !server.pools.unsent.isUsedUp(by: client),
+            let lease = server.pools.answers.lease(1, to: client, for: self)
+        else {
             state.withLock { $0.phase = .over }
-            return Self.queue(response, connection)
+            return refuse(.full, because: .limit, connection, for: server)
+        }
+        state.withLock { ($0.client, $0.response) = (client, lease) }
+        return reply(server.answer(request), connection, for: server)
+    }
+
+    private func reply(_ reply: Reply, _ connection: OpaquePointer, for server: Server) -> Connections.Phase? {
+        switch reply {
+        case .now(let response): return send(response, connection, for: server)
         case .stream(let stream):
-            guard server.add(stream) else { return Self.queue(.stopping, connection) }
+            // A stream has a lease of its own.
+            let lease = state.withLock { state in
+                state.phase = .over
+                defer { state.response = nil }
+                return state.response
+            }
+            lease?.end()
+            guard server.add(stream) else {
+                stream.detach()
+                return Self.queue(.stopping, connection)
+            }
             stream.attach(Handle(connection: connection))
-            state.withLock { ($0.phase, $0.stream) = (.over, stream) }
+            state.withLock { $0.stream = stream }
             return Self.queue(Response(streaming: stream), connection) == nil ? nil : .answering
         case .later(let work):
-            guard server.wait(for: self) else { return Self.queue(.stopping, connection) }
+            guard server.wait(for: self) else { return send(.stopping, connection, for: server) }
             let handle = Handle(connection: connection)
             let early = state.withLock { state -> Response? in
                 // A server that stops has answered before the connection was suspended.
-                if case .ready(let response) = state.phase {
-                    state.phase = .over
-                    return response
-                }
+                if case .ready(let response) = state.phase { return response }
                 state.phase = .suspended
                 // The lock is held, so that no other thread resumes the connection before it is suspended.
                 handle.suspend()
                 return nil
             }
-            if let early { return Self.queue(early, connection) }
+            if let early { return send(early, connection, for: server) }
             Task {
                 finish(with: await work())
                 server.stopWaiting(for: self)
             }
             return .answering
         }
+    }
+
+    /// Sends a response, if the client reads what it gets.
+    private func send(_ response: Response, _ connection: OpaquePointer, for server: Server) -> Connections.Phase? {
+        let (client, answer) = state.withLock { state in
+            state.phase = .over
+            defer { state.response = nil }
+            return (state.client, state.response)
+        }
+        answer?.end()
+        guard let client, response.size > 0 else { return Self.queue(response, connection) }
+        guard let unsent = server.pools.unsent.lease(response.size, to: client, for: self) else {
+            return refuse(.full, because: .limit, connection, for: server)
+        }
+        state.withLock { $0.response = unsent }
+        return Self.queue(response, connection)
     }
 
     /// Sets the response of a connection that is suspended, or is about to be. Does nothing if it has one.
@@ -179,12 +259,12 @@ final class Exchange: Sendable {
     /// Notes that the exchange has ended.
     ///
     /// - Returns: The stream that was its response, if any.
-    func end(for server: Server) -> EventStream? {
-        let (stream, body) = state.withLock { state in
-            (state.phase, state.connection) = (.over, nil)
-            return (state.stream, state.takeBody())
+    func end() -> EventStream? {
+        let (stream, leases) = state.withLock { state in
+            (state.phase, state.connection, state.body) = (.over, nil, [])
+            return (state.stream, state.takeLeases())
         }
-        _ = server.count(-body.count)
+        leases.forEach { $0?.end() }
         stream?.detach()
         return stream
     }
@@ -201,10 +281,44 @@ final class Exchange: Sendable {
     }
 }
 
+extension Exchange: LeaseHolder {
+    /// Refuses the request, or ends a response that the client does not read.
+    func lose() {
+        switch state.withLock({ $0.phase }) {
+        case .header, .ready: break
+        case .body(let isKept): if isKept { drop(for: .full) }
+        case .suspended: finish(with: .full)
+        // The lock is held, so that the descriptor is open.
+        case .over: state.withLock { $0.connection?.cut() }
+        }
+    }
+}
+
 extension Response {
+    /// The response to a query with too many arguments.
+    fileprivate static var tooManyArguments: Response {
+        Response(
+            problem: "The address is too long", "A query may have 200 arguments.", status: 414,
+            [("Connection", "close")])
+    }
+
+    /// The response to a header that is too large.
+    fileprivate static var headerTooLarge: Response {
+        Response(
+            problem: "The request is too long", "A header may have 16 KiB.", status: 431, [("Connection", "close")])
+    }
+
     /// The response to a body that is too large.
     fileprivate static var tooLarge: Response {
         Response(problem: "The form is too large", "A form may have 1 MiB.", status: 413)
+    }
+
+    /// The response to a client that uses more than its share, or to one that must give way to others.
+    static var full: Response {
+        Response(
+            problem: "Please try again",
+            "This browser has too many requests, forms or unread pages, or the server has too many of all browsers.",
+            status: 503, [("Retry-After", "1")])
     }
 
     /// The response to requests of a server that stops. The next version of the module answers the next attempt.

@@ -20,6 +20,10 @@ struct Handle: @unchecked Sendable {
     /// Resumes the connection. libmicrohttpd then calls back.
     func resume() { MHD_resume_connection(connection) }
 
+    /// Ends the connection without waiting for the client. Called while the owner has not forgotten the connection, so that its
+    /// descriptor is open. A suspended connection must be resumed, too.
+    func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     /// True if the client has closed the connection, or sends something although it has received no response.
     var isClosedByClient: Bool {
         var byte: UInt8 = 0

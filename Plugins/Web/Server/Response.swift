@@ -9,12 +9,14 @@ final class Response: @unchecked Sendable {
     typealias Field = (name: String, value: String)
 
     let status: UInt32
+    /// The number of bytes of the body. 0 for a stream, whose events are counted when they are sent.
+    let size: Int
     /// The libmicrohttpd response. `deinit` gives up this object's use of it.
     let handle: OpaquePointer
 
     /// Creates a response with a body.
     init(_ status: UInt32, _ type: String, _ body: [UInt8], _ fields: [Field] = []) {
-        self.status = status
+        (self.status, size) = (status, body.count)
         handle = body.withUnsafeBytes { bytes in
             // libmicrohttpd copies the bytes before the call returns, and does not write to them.
             Self.made(
@@ -27,7 +29,7 @@ final class Response: @unchecked Sendable {
 
     /// Creates the response of a stream.
     init(streaming stream: EventStream) {
-        status = 200
+        (status, size) = (200, 0)
         // The response owns a reference to the stream, which libmicrohttpd gives back when it frees the response.
         handle = Self.made(
             MHD_create_response_from_callback(

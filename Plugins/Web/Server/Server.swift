@@ -28,17 +28,20 @@ final class Server: @unchecked Sendable {
     private let handler: @Sendable (Request) -> Reply
     /// Returns true if the body of a request with this header is kept.
     let admits: @Sendable (Request) -> Bool
+    private let known: @Sendable (Request) -> Client?
+    let pools: Pools
     let connections: Connections
     private let state = Mutex(State())
-    /// The sum of the sizes of all bodies that are kept.
-    private let bodies = Mutex(0)
     /// Set by the initializer.
     private var daemon: OpaquePointer?
 
     /// The maximum size of a request's header in bytes.
-    private static let headerLimit = 16 << 10
-    /// The maximum size of all bodies together, in bytes.
-    private static let bodiesLimit = 64 << 20
+    static let headerLimit = 16 << 10
+    /// The memory of a connection in bytes. It contains the header, a record of each field and each cookie, and the header of
+    /// the response. If it is used up, libmicrohttpd closes the connection, mostly without a response.
+    private static let memoryLimit = 2 * headerLimit
+    /// The size of the system's buffer of a connection in bytes. It is enough for 1 MiB in a second over 100 ms.
+    private static let sendBuffer: Int32 = 128 << 10
     /// The versions of TLS, as GnuTLS names them. Its usual ones include 1.0 and 1.1.
     private static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
 
@@ -47,15 +50,18 @@ final class Server: @unchecked Sendable {
     /// - Parameters:
     ///   - descriptor: The socket. The server uses a duplicate.
     ///   - identity: The certificate for TLS. Nil for plain HTTP.
-    ///   - admits: A closure that judges a request by its header. If it returns false, the body is not kept. Both
+    ///   - pools: The bounds that the clients share, for ``connectionLimit`` connections.
+    ///   - admits: A closure that judges a request by its header. If it returns false, the body is not kept. All
     ///     closures are called on the server's thread, and must not block.
+    ///   - client: A closure that returns the client of a request. Nil if it belongs to no session.
     ///   - handler: A closure that answers a request.
     /// - Throws: `server-failed` if the server cannot start.
     init(
-        listeningOn descriptor: Int32, identity: Identity?, admits: @escaping @Sendable (Request) -> Bool,
+        listeningOn descriptor: Int32, identity: Identity?, pools: Pools,
+        admits: @escaping @Sendable (Request) -> Bool, client: @escaping @Sendable (Request) -> Client?,
         handler: @escaping @Sendable (Request) -> Reply
     ) throws(ViperError) {
-        (self.handler, self.admits) = (handler, admits)
+        (self.handler, self.admits, known, self.pools) = (handler, admits, client, pools)
         let limit = Self.connectionLimit
         connections = Connections(limit: limit * 9 / 10)
         let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -68,7 +74,7 @@ final class Server: @unchecked Sendable {
             MHD_OPTION.EXTERNAL_LOGGER.rawValue, Self.pointer(Self.log), OpaquePointer(itself),
             MHD_OPTION.LISTEN_SOCKET.rawValue, own, MHD_OPTION.CONNECTION_LIMIT.rawValue, UInt32(limit),
             MHD_OPTION.CONNECTION_TIMEOUT.rawValue, UInt32(30), MHD_OPTION.CONNECTION_MEMORY_LIMIT.rawValue,
-            Self.headerLimit, MHD_OPTION.STRICT_FOR_CLIENT.rawValue, Int32(1),
+            Self.memoryLimit, MHD_OPTION.STRICT_FOR_CLIENT.rawValue, Int32(1),
             MHD_OPTION.URI_LOG_CALLBACK.rawValue, Self.pointer(Self.begin), OpaquePointer(itself),
             MHD_OPTION.NOTIFY_COMPLETED.rawValue, Self.pointer(Self.completed), OpaquePointer(itself),
             MHD_OPTION.NOTIFY_CONNECTION.rawValue, Self.pointer(Self.notify), OpaquePointer(itself),
@@ -115,7 +121,7 @@ final class Server: @unchecked Sendable {
     }
 
     /// The maximum number of connections. It leaves half of the descriptors of the process to the rest of the host.
-    private static var connectionLimit: Int {
+    static var connectionLimit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
         return min(4_096, max(16, Int(min(limit.rlim_cur, 1 << 20)) / 2))
@@ -127,16 +133,13 @@ final class Server: @unchecked Sendable {
 }
 
 extension Server {
-    /// Counts bytes of bodies that are kept, or are no longer kept if negative.
+    /// Returns the client of a request.
+    func client(of request: Request) -> Client { known(request) ?? pools.unknown }
+
+    /// Ends the streams that browsers do not read.
     ///
-    /// - Returns: False if all bodies together are too large. The bytes are then not counted.
-    func count(_ bytes: Int) -> Bool {
-        bodies.withLock { bodies in
-            if bodies + bytes > Self.bodiesLimit { return false }
-            bodies += bytes
-            return true
-        }
-    }
+    /// - Returns: The number of those that have ended.
+    func cutStalledStreams() -> Int { state.withLock { Array($0.streams.values) }.count { $0.cutIfStalled() } }
 
     /// Answers a request, on the server's thread.
     func answer(_ request: Request) -> Reply {
@@ -200,13 +203,13 @@ extension Server {
         _ size: UnsafeMutablePointer<Int>, _ exchange: Exchange
     ) -> Bool {
         guard let phase = exchange.proceed(connection, method, upload, size, for: self) else { return false }
-        begin(phase, on: connection)
+        begin(phase, on: connection, of: exchange.client)
         return true
     }
 
-    private func begin(_ phase: Connections.Phase, on connection: OpaquePointer) {
+    private func begin(_ phase: Connections.Phase, on connection: OpaquePointer, of client: Client? = nil) {
         guard let own = cmicrohttpd_context(connection) else { return }
-        connections.begin(phase, on: Unmanaged.fromOpaque(own).takeUnretainedValue())
+        connections.begin(phase, on: Unmanaged.fromOpaque(own).takeUnretainedValue(), of: client)
     }
 }
 
@@ -227,7 +230,19 @@ extension Server {
         guard let server, let target, let connection else { return nil }
         Server.at(server).state.withLock { $0.running += 1 }
         Server.at(server).begin(.header, on: connection)
-        return Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
+        let exchange = Exchange(target: String(cString: target))
+        Server.hideArguments(of: target)
+        return Unmanaged.passRetained(exchange).toOpaque()
+    }
+
+    /// Makes a target end after its question mark. The request has a copy with the query.
+    ///
+    /// libmicrohttpd would split the query into arguments, which nobody reads. Each one takes memory of the connection, and
+    /// a request with many of them is never answered. The pointer leads into the buffer of the connection, in which
+    /// libmicrohttpd itself changes the target after this call.
+    private static func hideArguments(of target: UnsafePointer<CChar>) {
+        guard let mark = strchr(target, Int32(UInt8(ascii: "?"))), mark[1] != 0 else { return }
+        mark[1] = 0
     }
 
     private typealias Completed =
@@ -240,7 +255,7 @@ extension Server {
         guard let server, let connection, let place, let exchange = place.pointee else { return }
         place.pointee = nil
         let own = Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue()
-        if let stream = own.end(for: Server.at(server)) { Server.at(server).remove(stream) }
+        if let stream = own.end() { Server.at(server).remove(stream) }
         Server.at(server).state.withLock { $0.running -= 1 }
         Server.at(server).begin(.waiting, on: connection)
     }
@@ -266,7 +281,11 @@ extension Server {
         guard let server, let connection, let place else { return }
         let connections = Server.at(server).connections
         if code == MHD_ConnectionNotificationCode.CONNECTION_NOTIFY_STARTED {
-            let connection = connections.add(cmicrohttpd_descriptor(connection))
+            let descriptor = cmicrohttpd_descriptor(connection)
+            // The system would take megabytes that the client does not read, and nobody would count them.
+            var size = sendBuffer
+            setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+            let connection = connections.add(descriptor)
             place.pointee = Unmanaged.passRetained(connection).toOpaque()
         } else if let own = place.pointee {
             place.pointee = nil

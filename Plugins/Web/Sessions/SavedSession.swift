@@ -4,6 +4,8 @@ struct SavedSession: Codable, Sendable {
     var identity: String
     var token: String
     var windows: [SavedWindow]
+    /// True if the browser has sent a form. Nil if an earlier version of this module has saved the session.
+    var hasSentForm: Bool?
 }
 
 /// A window of a session.

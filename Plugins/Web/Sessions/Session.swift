@@ -18,6 +18,8 @@ final class Session: Sendable {
     let identity: String
     /// The text that each form carries.
     let token: String
+    /// The client that holds what the session uses of the server.
+    let client: Client
     private let limit: Int
     private let state = Mutex(State())
 
@@ -29,11 +31,13 @@ final class Session: Sendable {
     /// - Parameter limit: The maximum number of windows.
     init(limit: Int) {
         (cookie, identity, token, self.limit) = (Secret.make(), Secret.make(), Secret.make(), limit)
+        client = Client()
     }
 
     /// Creates a session from the saved state of an earlier version of this module.
     init(_ saved: SavedSession, limit: Int) {
         (cookie, identity, token, self.limit) = (saved.cookie, saved.identity, saved.token, limit)
+        client = Client(hasSentForm: saved.hasSentForm ?? false)
     }
 
     var windows: [TabWindow] { state.withLock { Array($0.windows.values) } }
@@ -52,7 +56,9 @@ final class Session: Sendable {
 
     /// Adds a window. If the session then has too many, closes one: first those that no page shows, then the least recently
     /// used one.
-    func add(_ window: any OpenWindow) -> TabWindow {
+    ///
+    /// - Parameter lease: The lease of the window. It ends when the window closes.
+    func add(_ window: any OpenWindow, _ lease: Lease) -> TabWindow {
         let windows = windows
         var number = 0
         repeat { number = .random(in: 1...0x7fff_ffff) } while windows.contains { $0.number == number }
@@ -71,15 +77,15 @@ final class Session: Sendable {
             return displaced
         }
         if let displaced { Task { await displaced.close(because: Self.displacement(limit)) } }
-        watch(added)
+        watch(added, lease)
         return added
     }
 
     /// Adds a window that an earlier version of this module has left open.
-    func add(_ saved: SavedWindow, _ window: any OpenWindow) {
+    func add(_ saved: SavedWindow, _ window: any OpenWindow, _ lease: Lease) {
         let added = TabWindow(saved.number, window, token: token, version: saved.version, turns: saved.turns)
         state.withLock { $0.windows[saved.number] = added }
-        watch(added)
+        watch(added, lease)
     }
 
     /// The reason for closing a window because a newer one was opened.
@@ -90,9 +96,11 @@ final class Session: Sendable {
     /// The reason, for a page that was opened again.
     var displacement: String { Self.displacement(limit) }
 
-    private func watch(_ window: TabWindow) {
+    private func watch(_ window: TabWindow, _ lease: Lease) {
         let number = window.number
+        lease.setHolder(LeasedWindow(window))
         window.watch { [weak self, weak window] message in
+            lease.end()
             self?.state.withLock { state in
                 if state.windows[number] === window { state.windows[number] = nil }
                 state.message = message
@@ -117,6 +125,22 @@ final class Session: Sendable {
 
     /// The state from which the next version of this module continues the session.
     var saved: SavedSession {
-        SavedSession(cookie: cookie, identity: identity, token: token, windows: windows.map(\.saved))
+        SavedSession(
+            cookie: cookie, identity: identity, token: token, windows: windows.map(\.saved),
+            hasSentForm: client.hasSentForm)
+    }
+}
+
+/// A window that its session can lose to another one. The pool of windows must not keep it open.
+private final class LeasedWindow: LeaseHolder {
+    private weak let window: TabWindow?
+
+    init(_ window: TabWindow) { self.window = window }
+
+    func lose() {
+        guard let window else { return }
+        Task {
+            await window.close(because: "This window was closed, because too many windows of all browsers were open.")
+        }
     }
 }

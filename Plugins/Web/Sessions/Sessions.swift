@@ -3,8 +3,18 @@ import ViperKit
 
 /// The sessions of all browsers, by their cookies.
 final class Sessions: Sendable {
+    /// The result of beginning a session.
+    enum Beginning {
+        case begun(Session)
+        /// Many sessions have begun within the last second.
+        case tooEarly
+        /// There are too many sessions, and browsers use all of them.
+        case full
+    }
+
     private let windowLimit: Int
     private let sessions = Mutex<[String: Session]>([:])
+    private let rate = Mutex(Rate(perSecond: 20))
 
     /// The maximum number of sessions.
     static let limit = 1_000
@@ -26,14 +36,19 @@ final class Sessions: Sendable {
         return sessions.withLock { $0[String(cookie)] }
     }
 
-    /// Begins a session. If there are too many, ends one that no page shows: first those without windows, then the least
-    /// recently used one.
+    /// Begins a session. If there are too many, ends one: first those that never sent a form, then those that no page shows,
+    /// then those without windows, then the least recently used one. A session whose form was executed and that a page
+    /// shows never ends.
     ///
-    /// - Returns: Nil if there are too many, and pages show all of them.
-    func begin() -> Session? {
+    /// - Parameters:
+    ///   - isInvited: True if the browser has logged in. Its session begins no matter how many others have just begun.
+    ///   - now: The current time.
+    func begin(isInvited: Bool = false, at now: ContinuousClock.Instant = .now) -> Beginning {
+        // A client without a session cannot be told from any other, so it has no share of this bound.
+        guard isInvited || rate.withLock({ $0.take(at: now) }) else { return .tooEarly }
         let session = Session(limit: windowLimit)
         let known = all
-        let last = known.count < Self.limit ? nil : Self.leastUsed(of: known)
+        let last = known.count < Self.limit ? nil : Self.first(of: known)
         let (isBegun, ended) = sessions.withLock { sessions -> (Bool, Session?) in
             let ended = sessions.count < Self.limit ? nil : last.flatMap { sessions.removeValue(forKey: $0.cookie) }
             guard sessions.count < Self.limit else { return (false, nil) }
@@ -41,13 +56,19 @@ final class Sessions: Sendable {
             return (true, ended)
         }
         for window in ended?.windows ?? [] { Task { await window.close(because: Self.displacement) } }
-        return isBegun ? session : nil
+        return isBegun ? .begun(session) : .full
     }
 
     /// Returns the session that ends first if there are too many.
-    private static func leastUsed(of sessions: [Session]) -> Session? {
-        let hidden = sessions.map { ($0, $0.windows, $0.lastUse) }.filter { !$0.1.contains(where: \.isShown) }
-        return hidden.min { ($0.1.isEmpty ? 0 : 1, $0.2) < ($1.1.isEmpty ? 0 : 1, $1.2) }?.0
+    private static func first(of sessions: [Session]) -> Session? {
+        let claims = sessions.map { session in
+            let windows = session.windows
+            let isShown = windows.contains(where: \.isShown)
+            let ranks = [session.client.hasSentForm, isShown, !windows.isEmpty].map { $0 ? 1 : 0 }
+            return (session: session, ranks: (ranks[0], ranks[1], ranks[2]), use: session.lastUse)
+        }
+        let losable = claims.filter { ($0.ranks.0, $0.ranks.1) < (1, 1) }
+        return losable.min { $0.ranks == $1.ranks ? $0.use < $1.use : $0.ranks < $1.ranks }?.session
     }
 
     private static let displacement = "This window was closed, because more than \(limit) browsers had windows."
@@ -63,12 +84,14 @@ final class Sessions: Sendable {
     var saved: [SavedSession] { all.map(\.saved) }
 
     /// Continues the sessions and windows of an earlier version of this module. Leaves out closed windows.
-    func take(_ saved: [SavedSession], from windows: any Windows) async {
+    func take(_ saved: [SavedSession], from windows: any Windows, in pools: Pools) async {
         for one in saved.prefix(Self.limit) {
             let session = Session(one, limit: windowLimit)
             for window in one.windows {
-                guard let open = try? await windows.take(window.window, of: session.identity) else { continue }
-                session.add(window, open)
+                guard let lease = pools.windows.lease(1, to: session.client, for: nil),
+                    let open = try? await windows.take(window.window, of: session.identity)
+                else { continue }
+                session.add(window, open, lease)
             }
             sessions.withLock { $0[session.cookie] = session }
         }

@@ -176,10 +176,19 @@ extension TabWindow {
 
     /// Opens a stream of the window's changes.
     ///
-    /// - Parameter page: The number of the page that the browser shows. Nil if it shows none.
-    func stream(from page: PageNumber?) -> EventStream {
-        let stream = EventStream(showing: page?.version)
+    /// - Parameters:
+    ///   - page: The number of the page that the browser shows. Nil if it shows none.
+    ///   - client: The client that uses the stream.
+    /// - Returns: Nil if the server has no room for another stream.
+    func stream(from page: PageNumber?, for client: Client, in pools: Pools) -> EventStream? {
         removeEnded()
+        var opened = EventStream.open(showing: page?.version, for: client, in: pools)
+        if opened == nil, let oldest = takeOldestStream() {
+            // A browser whose connections were lost without a word must not wait until they time out.
+            oldest.lose()
+            opened = EventStream.open(showing: page?.version, for: client, in: pools)
+        }
+        guard let stream = opened else { return nil }
         let oldest: EventStream? = state.withLock { state in
             state.lastUse = .now
             // The browser has arrived.
@@ -190,6 +199,10 @@ extension TabWindow {
         oldest?.end()
         Task { push(await look()) }
         return stream
+    }
+
+    private func takeOldestStream() -> EventStream? {
+        state.withLock { $0.streams.isEmpty ? nil : $0.streams.removeFirst() }
     }
 
     /// Sends a state to all streams.

@@ -48,7 +48,10 @@ extension Site {
 
     /// Opens a route in a new window, and leads to its address.
     private func open(_ route: String, _ session: Session, notice: String? = nil) -> Reply {
-        answer {
+        guard let lease = pools.windows.lease(1, to: session.client, for: nil) else {
+            return refuseFull("Too many windows of all browsers are open")
+        }
+        return answer {
             let opened: any OpenWindow
             do throws(ViperError) { opened = try await windows.open(route, for: session.identity) } catch {
                 return Response(problem: "This page cannot be shown", error.text, status: error.status)
@@ -58,7 +61,7 @@ extension Site {
                 await opened.close()
                 return .stopping
             }
-            let window = session.add(opened)
+            let window = session.add(opened, lease)
             if let notice = notice ?? session.takeMessage() { window.tell(notice) }
             window.expect()
             return Response(seeOther: window.address(of: await window.look()).text)

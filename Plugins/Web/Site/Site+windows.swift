@@ -14,12 +14,13 @@ extension Site {
             return refuse(.login, "The session has ended", "Open the page again.", 403)
         }
         let type = request[.contentType]?.prefix { $0 != ";" }
-        guard type == "application/x-www-form-urlencoded", let submission = Submission(request.body) else {
+        guard type == "application/x-www-form-urlencoded", let submission = Submission(request) else {
             return refuse(.form, "This is not a form", "Open the page again.", 400)
         }
         guard Secret.isEqual(submission.token, session.token) else {
             return refuse(.token, "This form is not from this session", "Open the page again.", 403)
         }
+        session.client.noteForm()
         guard let window = session.window(number) else {
             return refuse(.window, "This window is closed", "Open the page again.", 404)
         }
@@ -64,13 +65,16 @@ extension Site {
         guard parts.count == 2, let number = Int(parts[0]) else {
             return refuse(.path, "No such page", "No page has this path.", 404)
         }
-        guard let window = session?.window(number) else {
+        guard let session, let window = session.window(number) else {
             return refuse(.window, "This window is closed", "Open the page again.", 404)
         }
         switch parts[1] {
         case "changes":
             let page = (request[.lastEventID] ?? request.query("from")).flatMap(PageNumber.init)
-            return .stream(window.stream(from: page))
+            guard let stream = window.stream(from: page, for: session.client, in: pools) else {
+                return refuseFull("Too many pages of all browsers are being kept up to date")
+            }
+            return .stream(stream)
         case "image": return image(request, of: window)
         default: return refuse(.path, "No such page", "No page has this path.", 404)
         }

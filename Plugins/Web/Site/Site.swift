@@ -5,6 +5,7 @@ struct Site: Sendable {
     let windows: any Windows
     let registry: any ModuleRegistry
     let sessions: Sessions
+    let pools: Pools
     let names: HostNames
     let assets: Assets
     let refusals: Refusals
@@ -58,10 +59,21 @@ struct Site: Sendable {
             && sessions.session(header.cookie(cookie)) != nil
     }
 
+    /// Returns the client of a request. Nil if it belongs to no session.
+    func client(of request: Request) -> Client? { sessions.session(request.cookie(cookie))?.client }
+
     /// Counts a refusal, and returns its page.
     func refuse(_ reason: Refusals.Reason, _ title: String, _ text: String, _ status: UInt32) -> Reply {
         refusals.add(reason)
         return .now(Response(problem: title, text, status: status))
+    }
+
+    /// Refuses a request because the server is full, and returns a page that tells so.
+    func refuseFull(_ text: String) -> Reply {
+        refusals.add(.limit)
+        return .now(
+            Response(
+                problem: "The server is full", text + ". Please try again.", status: 503, [("Retry-After", "1")]))
     }
 
     /// Answers a browser without a session.
@@ -73,8 +85,11 @@ struct Site: Sendable {
         if request.query("_c") != nil {
             return refuse(.login, "Cookies are missing", "The pages need a cookie. Allow cookies for this site.", 403)
         }
-        guard let session = sessions.begin() else {
-            return refuse(.limit, "Too many sessions", "Please try again later.", 503)
+        let session: Session
+        switch sessions.begin() {
+        case .begun(let begun): session = begun
+        case .tooEarly: return refuseFull("Too many browsers open this page for the first time")
+        case .full: return refuseFull("Too many browsers use this server")
         }
         let separator = request.target.contains("?") ? "&" : "?"
         return .now(Response(seeOther: request.target + separator + Self.cookieMark, [setCookie(session)]))
@@ -86,8 +101,8 @@ struct Site: Sendable {
                 .login, "This address does not work",
                 "An address for logging in works once. The host's log has the next.", 403)
         }
-        guard let session = sessions.begin() else {
-            return refuse(.limit, "Too many sessions", "Please try again later.", 503)
+        guard case .begun(let session) = sessions.begin(isInvited: true) else {
+            return refuseFull("Too many browsers use this server")
         }
         logger.log(.info, "a browser has logged in; the next one logs in at \(names.base)\(login.path)")
         return .now(Response(seeOther: "/", [setCookie(session)]))

@@ -21,12 +21,16 @@ struct Submission: Sendable {
     /// The digests of the values that the page has shown, by the fields' IDs.
     private let shown: [String: String]
 
+    /// The lease of the bytes. It ends when the form is executed.
+    private let lease: Lease?
+
     private static let prefix = "field."
     private static let shownPrefix = "shown."
 
-    /// Creates a submission from a form's body. Returns nil if the body is not a form.
-    init?(_ body: [UInt8]) {
-        guard let form = FormBody(body) else { return nil }
+    /// Creates a submission from the body of a request. Returns nil if the body is not a form.
+    init?(_ request: Request) {
+        guard let form = FormBody(request.body) else { return nil }
+        lease = request.lease
         token = form["token"].first ?? ""
         page = form["nonce"].first.flatMap(PageNumber.init)
         var values: [String: [String]] = [:]

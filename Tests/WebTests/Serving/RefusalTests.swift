@@ -213,17 +213,6 @@ struct RefusalTests {
         try await web.host.wait(forLog: "× ambiguous request")
     }
 
-    @Test("Over the limit of sessions, a new one ends the one that was used least recently")
-    func sessions() async throws {
-        let web = try await WebHost()
-        let first = web.browser()
-        let page = try await first.get("/board")
-        for _ in 0..<1_000 { #expect(try await web.browser().get("/board").status == 200) }
-        // The first browser gets another session, with a window of its own.
-        let again = try await first.get(page.address)
-        #expect(again.status == 200 && again.window != page.window)
-    }
-
     @Test(
         "A client that never completes its request is disconnected, and displaces nobody", .long,
         arguments: [

@@ -138,7 +138,8 @@ struct RequestTests {
             Field(id: "secret", label: "", value: "known", kind: .password),
         ])
         func events(_ body: String) throws -> [Event] {
-            try #require(Submission(Array(body.utf8))).events(on: screen)
+            let request = Request(method: "POST", target: "/_window/1", body: Array(body.utf8))
+            return try #require(Submission(request)).events(on: screen)
         }
         #expect(try events("field.name=Ada&field.tags=red&field.on=true&field.secret=") == [])
         #expect(
@@ -158,8 +159,9 @@ struct RequestTests {
     }
 
     @Test("A stream sends no version that is older than one it has sent, whichever look is first")
-    func versions() {
-        let stream = EventStream(showing: 1)
+    func versions() throws {
+        let pools = Pools(connections: 100, windows: 20)
+        let stream = try #require(EventStream.open(showing: 1, for: Client(), in: pools))
         func sent() -> String {
             var buffer = [UInt8](repeating: 0, count: 64)
             let count = buffer.withUnsafeMutableBytes { stream.read(into: $0) }

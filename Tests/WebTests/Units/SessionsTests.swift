@@ -1,0 +1,55 @@
+import HostSystem
+import Testing
+
+@testable import Web
+
+/// How many sessions there are, how fast they begin, and which one ends first.
+struct SessionsTests {
+    private let start = ContinuousClock.now
+
+    /// Begins sessions, as fast as the server allows.
+    private func begin(_ count: Int, in sessions: Sessions, after time: Duration = .zero) -> [Session] {
+        (0..<count).compactMap { index in
+            guard case .begun(let session) = sessions.begin(at: start + time + .milliseconds(50) * (index + 1)) else {
+                return nil
+            }
+            return session
+        }
+    }
+
+    @Test("At most twenty sessions begin within a second, and a browser that logs in is not counted")
+    func rate() {
+        let sessions = Sessions(windowLimit: 20)
+        func begin(after time: Duration, isInvited: Bool = false) -> Bool {
+            if case .begun = sessions.begin(isInvited: isInvited, at: start + time) { true } else { false }
+        }
+        #expect((0..<50).count { _ in begin(after: .zero) } == 20)
+        #expect(begin(after: .zero, isInvited: true))
+        #expect((0..<50).count { _ in begin(after: .milliseconds(500)) } == 10)
+        #expect((0..<50).count { _ in begin(after: .seconds(60)) } == 20)
+        // A clock that is read in another order changes nothing.
+        #expect(!begin(after: .seconds(59)))
+    }
+
+    @Test("Over the limit, sessions that never sent a form end first, however recently they were used")
+    func forms() {
+        let sessions = Sessions(windowLimit: 20)
+        let users = begin(2, in: sessions)
+        for user in users { user.client.noteForm() }
+        let others = begin(998, in: sessions, after: .seconds(10))
+        #expect(others.count == 998 && sessions.all.count == 1_000)
+        #expect(begin(1_500, in: sessions, after: .seconds(100)).count == 1_500)
+        for user in users { #expect(sessions.session(user.cookie[...]) != nil) }
+        #expect(sessions.session(others[0].cookie[...]) == nil && sessions.all.count == 1_000)
+    }
+
+    @Test("If all have sent a form, the least recently used one ends, unless a page shows it")
+    func used() async throws {
+        let sessions = Sessions(windowLimit: 20)
+        let all = begin(1_000, in: sessions)
+        for session in all { session.client.noteForm() }
+        _ = all[0].window(0)
+        #expect(begin(1, in: sessions, after: .seconds(100)).count == 1)
+        #expect(sessions.session(all[0].cookie[...]) != nil && sessions.session(all[1].cookie[...]) == nil)
+    }
+}
