@@ -142,11 +142,12 @@ final class Exchange: Sendable {
 
     /// Forgets the body. The rest is received, because a browser reads no response before it has sent everything.
     private func drop(for response: Response) {
-        let leases = state.withLock { state in
+        let lease = state.withLock { state in
             (state.refusal, state.phase, state.body) = (state.refusal ?? response, .body(isKept: false), [])
-            return state.takeLeases()
+            defer { state.bytes = nil }
+            return state.bytes
         }
-        leases.forEach { $0?.end() }
+        lease?.end()
     }
 
     /// Returns the request without its body.

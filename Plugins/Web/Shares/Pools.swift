@@ -18,7 +18,7 @@ struct Pools: Sendable {
     /// Creates the pools.
     ///
     /// - Parameters:
-    ///   - connections: The maximum number of connections. More than a fifth of them stays free of streams and of requests
+    ///   - connections: The maximum number of connections. A tenth of them stays free of streams and of requests
     ///     that modules are answering, because a new connection displaces neither.
     ///   - windows: The maximum number of windows of a session. While it opens more, earlier ones close.
     init(connections: Int, windows: Int) {

@@ -11,6 +11,12 @@ package struct Limits: Sendable, Equatable {
     /// The maximum size of a connection's unsent output, in bytes. The default is enough for a screen with ten thousand
     /// rows.
     package var pending = 8 << 20
+    /// The maximum size of a connection's unsent output, in bytes, if it is another one than ``pending``. That is then the
+    /// maximum length of a sent message only.
+    ///
+    /// The connection with a worker ends the scenes of all clients if it ends. Each message on it belongs to a call or a scene
+    /// of a client, whose numbers are limited for each client, so it needs no limit of its own.
+    package var unsent: Int?
     /// The maximum running time for each call.
     package var time = Duration.seconds(30)
 

@@ -139,7 +139,7 @@ package final class LineConnection: Sendable {
             sending.output.add(line)
             // If the other end has room, the line is written on the caller's thread. The queue handles everything else.
             let failure = sending.output.write(to: descriptors)
-            sending.isOverfull = sending.output.count > limits.pending
+            sending.isOverfull = sending.output.count > limits.unsent ?? limits.pending
             // If output was already waiting, `writer` writes the rest when there is room.
             if failure != nil || sending.isOverfull || sending.output.count > 0 && sending.writer == nil {
                 queue.async { self.write() }

@@ -34,11 +34,19 @@ package enum PeerUser {
     /// a name might access the network.
     static func name(of user: uid_t) -> String { user == 0 ? "root (uid 0)" : "uid \(user)" }
 
-    private static func user(of descriptor: Int32) -> uid_t? {
+    /// Returns the process that has connected. Returns nil if it is unknown.
+    package static func process(of descriptor: Int32) -> Int32? {
+        // A process of another PID namespace is 0.
+        credentials(of: descriptor).flatMap { Int32(exactly: $0[0]) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private static func user(of descriptor: Int32) -> uid_t? { credentials(of: descriptor)?[1] }
+
+    private static func credentials(of descriptor: Int32) -> [UInt32]? {
         // C's `struct ucred`, which the Glibc module does not export: pid, uid, gid.
         var credentials: [UInt32] = [0, 0, 0]
         var size = socklen_t(MemoryLayout<UInt32>.size * credentials.count)
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
-        return credentials[1]
+        return credentials
     }
 }

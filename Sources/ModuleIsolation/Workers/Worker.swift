@@ -37,7 +37,7 @@ package final class Worker: Sendable {
     /// Generous limits for the worker, because all clients of this host share it. This host enforces the limits for
     /// each client, and cancels the worker's calls with its own.
     private static let sharedLimits = [
-        "scenes=1000000", "calls=10000", "message=\(1 << 30)", "pending=\(longestMessage)", "time=86400",
+        "scenes=1000000", "calls=1000000", "message=\(1 << 30)", "pending=\(longestMessage)", "time=86400",
     ]
     .flatMap { ["--limit", $0] }
     /// The time limit for a ping and for an expected exit. A ping needs only the worker's main actor.
@@ -99,7 +99,7 @@ package final class Worker: Sendable {
         (self.module, self.root, self.process, self.limits) = (module, root, process, limits)
         self.environment = environment
         var messages = Limits.ofCaller
-        messages.message = Self.longestMessage
+        (messages.message, messages.unsent) = (Self.longestMessage, .max)
         let connection = LineConnection(reading: process.socket, writing: process.socket, limits: messages)
         peer = Peer(connection, limits: messages)
         scenes = RemoteScenes(peer, callLimit: limits.call)

@@ -10,6 +10,8 @@ package final class Server: Sendable {
     private struct State {
         var socket: ServerSocket?
         var clients: [Int: ServedClient] = [:]
+        /// The processes of clients, by the clients' numbers.
+        var processes: [Int: Int32] = [:]
         var lastClient = 0
         var isEnding = false
         var refusals = RefusalLog()
@@ -21,6 +23,8 @@ package final class Server: Sendable {
     private let log: @Sendable (String) -> Void
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "server")
+    /// One of so many connections is left to processes that have none, so that one process cannot keep all others out.
+    private static let part = 8
 
     /// Creates a server for a host. The server does not listen yet.
     ///
@@ -53,7 +57,7 @@ package final class Server: Sendable {
             try PeerUser.check(
                 descriptor, "cannot serve", "a client",
                 fix: "connect as that user, or start your own host")
-            serve(reading: descriptor, writing: descriptor)
+            serve(reading: descriptor, writing: descriptor, process: PeerUser.process(of: descriptor))
         } catch {
             if let line = state.withLock({ $0.refusals.line(for: error.summary) }) { log(line) }
             Peer(LineConnection(reading: descriptor, writing: descriptor, limits: limits), limits: limits).refuse(error)
@@ -62,8 +66,12 @@ package final class Server: Sendable {
 
     /// Serves a client over two descriptors, and takes ownership of the descriptors.
     ///
-    /// - Parameter onEnd: A closure that is called when the connection has ended, before its scenes are closed.
-    package func serve(reading: Int32, writing: Int32, onEnd: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - process: The process at the other end. Nil if it is unknown.
+    ///   - onEnd: A closure that is called when the connection has ended, before its scenes are closed.
+    package func serve(
+        reading: Int32, writing: Int32, process: Int32? = nil, onEnd: @escaping @Sendable () -> Void = {}
+    ) {
         let connection = LineConnection(reading: reading, writing: writing, limits: limits)
         let client = ServedClient(connection, of: host, limits: limits)
         let added = state.withLock { state -> Result<Int, ViperError> in
@@ -73,12 +81,16 @@ package final class Server: Sendable {
                         .hostEnding, operation: "cannot serve", subject: "a client", cause: "the host is shutting down")
                 )
             }
-            if state.clients.count >= limits.connections {
-                return .failure(
-                    .limitReached("connections", "all \(limits.connections) connections are in use"))
+            let isKnown = process.map { process in state.processes.values.contains(process) } ?? false
+            let others = isKnown ? limits.connections / Self.part : 0
+            if state.clients.count >= limits.connections - others {
+                let cause = "all \(limits.connections) connections are in use"
+                let share = others == 0 ? "" : ", except \(others) for processes that have none"
+                return .failure(.limitReached("connections", cause + share))
             }
             state.lastClient += 1
             state.clients[state.lastClient] = client
+            state.processes[state.lastClient] = process
             return .success(state.lastClient)
         }
         do {
@@ -92,7 +104,8 @@ package final class Server: Sendable {
     private func remove(_ number: Int) {
         // The client is released after the lock.
         let (client, waiting) = state.withLock { state in
-            (state.clients.removeValue(forKey: number), Self.takeWaiting(&state))
+            state.processes[number] = nil
+            return (state.clients.removeValue(forKey: number), Self.takeWaiting(&state))
         }
         withExtendedLifetime(client) { waiting.forEach { $0.resume() } }
     }

@@ -104,6 +104,9 @@ struct ServeCommand: Command {
         let host = try ViperHost(configuration)
         await host.handleCrashes(configuration)
         let end = try ShutdownLimit(of: host)
+        var limits = limits
+        // A worker's client is its host, which reads at once what belongs to all of its clients.
+        if isAsIs, isAtStandardIO { limits.unsent = .max }
         let server = Server(host, limits: limits, log: Self.tell)
         // Handle signals before any module is loaded, so that a signal always removes the host's folder.
         let stored = try Settings(reading: configuration.root)

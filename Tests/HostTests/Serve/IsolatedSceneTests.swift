@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HostDriver
 import TestSupport
 import Testing
@@ -53,6 +54,29 @@ struct IsolatedSceneTests {
         for (client, calls) in zip(clients, calls) {
             #expect(try await count(calls, of: client, with: #""text":"loaded, waited""#) == 60)
         }
+    }
+
+    @Test("Large events that a worker has not read yet end neither the worker nor the scenes of other clients")
+    func unread() async throws {
+        let host = try await ServingHost(root, "--limit", "time=1000")
+        let (greedy, other) = (try host.client(), try host.client())
+        _ = try await other.call("open", #"{"route":"serve"}"#)
+        let opens = try (1...30).map { _ in try greedy.begin("open", #"{"route":"serve"}"#) }
+        #expect(try await count(opens, of: greedy, with: #""text":"loaded""#) == 30)
+        let worker = try #require(
+            try await other.call("statistics").firstMatch(of: /"process":(\d+)/).flatMap { Int32($0.1) })
+        #expect(kill(worker, SIGSTOP) == 0)
+        defer { kill(worker, SIGCONT) }
+        // More than a connection of one client may leave unread.
+        let text = String(repeating: "x", count: 500_000)
+        for scene in 1...30 {
+            _ = try greedy.begin("event", #"{"scene":\#(scene),"event":{"fill":"none","text":"\#(text)"}}"#)
+        }
+        // The host has sent all events when it responds to this one.
+        _ = try await greedy.call("ping")
+        #expect(kill(worker, SIGCONT) == 0)
+        let answer = try await other.call("event", #"{"scene":1,"event":{"press":"print"}}"#)
+        #expect(answer.contains("printed"), "\(answer)")
     }
 
     private func count(_ calls: [Int], of client: TestClient, with text: String) async throws -> Int {

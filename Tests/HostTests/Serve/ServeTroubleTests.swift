@@ -104,6 +104,22 @@ struct ServeTroubleTests {
         #expect(await eventually { (try? await host.client().call("ping"))?.contains(#""result":{}"#) == true })
     }
 
+    @Test("One process cannot use all connections, and another one still connects")
+    func processes() async throws {
+        let (host, _) = try await ServeTests.served("--limit", "connections=16")
+        var clients: [TestClient] = []
+        for _ in 0..<14 {
+            clients.append(try host.client())
+            _ = try await clients.last?.call("ping")
+        }
+        let refused = try await host.client().line(with: "jsonrpc")
+        #expect(
+            refused.contains("all 16 connections are in use, except 2 for processes that have none"), "\(refused)")
+        let other = try await ChildProcess(Products.host, ["run", "serve", "--via", host.socket]).run()
+        #expect(other.ending == .code(0) && other.text.contains("loaded"), "\(other)")
+        withExtendedLifetime(clients) {}
+    }
+
     @Test("A host without descriptors keeps running, logs it once, and accepts waiting clients later")
     func descriptors() async throws {
         let (host, _) = try await ServeTests.served()
