@@ -9,9 +9,7 @@ enum Streams: Scenario {
     private static let open = 8
 
     static func run(isShort: Bool) async throws -> String {
-        guard FileManager.default.fileExists(atPath: Products.folder + "/libWeb.so") else {
-            throw NotShown("the module web was not built, because libmicrohttpd's header is missing")
-        }
+        try needWeb()
         let web = try await WebHost()
         let browser = web.browser()
         let page = try await browser.get("/board")
@@ -37,6 +35,12 @@ enum Streams: Scenario {
         let event = try await last.event()
         try expect(event.name == "screen" && event.data.contains(">\(changes * 100) "), "the last state is \(event)")
         return "\(streams) streams of one window opened and closed by \(threads) threads, \(changes * 100) changes"
+    }
+
+    /// Throws ``NotShown`` if the module `web` was not built.
+    static func needWeb() throws {
+        if FileManager.default.fileExists(atPath: Products.folder + "/libWeb.so") { return }
+        throw NotShown("the module web was not built, because libmicrohttpd's header is missing")
     }
 
     /// Opens streams, and closes the oldest when too many are open.

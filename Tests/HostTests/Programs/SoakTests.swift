@@ -26,7 +26,7 @@ struct SoakTests {
         #expect(
             names == [
                 "replace", "kill", "stop", "disk", "inotify", "descriptors", "latency", "endurance", "postgres",
-                "logins", "streams",
+                "logins", "streams", "shares",
             ])
     }
 
@@ -99,6 +99,13 @@ struct SoakTests {
         let line = try await Self.line("streams")
         #expect(line.contains(" ok ") && line.contains("opened and closed by 8 threads, 2000 changes"), "\(line)")
         #expect(try #require(line.firstMatch(of: /(\d+) streams of/).flatMap { Int($0.1) }) > 8)
+    }
+
+    @Test("A person loses nothing to a client that uses all sessions, streams, bodies and answers", .needs(.web))
+    func shares() async throws {
+        let line = try await Self.line("shares")
+        #expect(line.contains(" ok ") && line.contains("a client with 40 sessions, "), "\(line)")
+        #expect(try #require(line.firstMatch(of: /a person's (\d+) forms were answered/).flatMap { Int($0.1) }) >= 20)
     }
 
     @Test("An unknown scenario is a usage error")
