@@ -19,11 +19,15 @@ final class Connections: Sendable {
         /// Begins a phase, unless the connection is in it. Each part of a body continues the phase.
         mutating func begin(_ next: Phase) { if phase != next { (phase, since) = (next, .now) } }
 
-        /// The order in which connections are displaced by new ones, lowest first. Nil if the connection is not displaced.
-        var claim: (client: Int, phase: Int, since: ContinuousClock.Instant)? {
+        /// Returns the order in which connections are displaced by new ones, lowest first. Nil if this one is not displaced.
+        ///
+        /// A connection that has just begun may be that of a person, so it stays longer than those of sessions that never sent a
+        /// form.
+        func claim(at now: ContinuousClock.Instant) -> (client: Int, phase: Int, since: ContinuousClock.Instant)? {
             guard let rank = phase.rank else { return nil }
-            guard let client, client.isKnown else { return (0, rank, since) }
-            return (client.hasSentForm ? 2 : 1, rank, since)
+            if let client, client.isKnown { return (client.hasSentForm ? 3 : 1, rank, since) }
+            let isNew = (phase == .new || phase == .header) && now - since < .seconds(2)
+            return (isNew ? 2 : 0, rank, since)
         }
 
         /// Shuts the connection down once. Its descriptor is open, because only ``Connections/remove(_:)`` lets
@@ -97,11 +101,11 @@ final class Connections: Sendable {
     /// Adds a connection. Over the limit, shuts down another one: first one without a session, then one of a session that never
     /// sent a form. Of these, the one that has waited longest for a request, or else the one that is in use for longest.
     func add(_ descriptor: Int32) -> Connection {
-        let connection = Connection()
+        let (connection, now) = (Connection(), ContinuousClock.now)
         let isFull = open.withLock { open in
             defer { open[ObjectIdentifier(connection)] = Place(descriptor: descriptor) }
             if open.count < limit { return false }
-            let claims = open.compactMap { key, place in place.claim.map { (key, $0) } }
+            let claims = open.compactMap { key, place in place.claim(at: now).map { (key, $0) } }
             guard let first = claims.min(by: { $0.1 < $1.1 }) else { return false }
             open[first.0]?.shut()
             return true
