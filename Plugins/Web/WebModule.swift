@@ -14,13 +14,14 @@ final class WebModule: Module {
         let logger = try services.resolve(.logger)
         self.logger = logger
         front = try WebSettings(try services.resolve(.configuration)).map { settings in
-            WebFront(
+            let (registry, clock) = (try services.resolve(.registry), try services.resolve(.clock))
+            return WebFront(
                 settings: settings, windows: try services.resolve(.windows),
-                registry: try services.resolve(.registry), sockets: try services.resolve(.listeningSockets),
+                registry: registry, sockets: try services.resolve(.listeningSockets),
                 files: try services.resolve(.fileReader),
-                store: SessionFile(
+                journal: SessionJournal(
                     folder: try services.resolve(.stateFolder).path, json: try services.resolve(.json)),
-                clock: try services.resolve(.clock), logger: logger)
+                clock: clock, logger: logger, departure: Departure(registry: registry, clock: clock))
         }
     }
 
@@ -30,4 +31,6 @@ final class WebModule: Module {
         guard let front else { return logger.log(.debug, "serves no pages, because web.listen is not set") }
         try await front.run()
     }
+
+    nonisolated func stop() async { await front?.departure.end() }
 }

@@ -8,6 +8,8 @@ struct WebSettings: Sendable {
         var certificate: String?
         var key: String?
         var windows: Int
+        var `public`: String?
+        var login: Bool?
     }
 
     /// The address to listen at.
@@ -18,8 +20,10 @@ struct WebSettings: Sendable {
     let files: (certificate: String, key: String)?
     /// The maximum number of windows of a session.
     let windows: Int
-    /// True if browsers of other machines can connect, and therefore have to log in.
-    let isRemote: Bool
+    /// The address of the proxy in front of this server. Nil if there is none.
+    let proxy: PublicAddress?
+    /// True if browsers have to log in. If it is not set, they have to if those of other machines can connect.
+    let hasLogin: Bool
 
     /// Reads and checks the settings. Returns nil if there is no address to listen at.
     ///
@@ -38,19 +42,30 @@ struct WebSettings: Sendable {
             throw Self.failure(
                 listen, "it is not an IP address and a port", fix: "write an address such as 127.0.0.1:8080")
         }
-        isRemote = !ListenAddress.isLoopback(address)
+        let isRemote = !ListenAddress.isLoopback(address)
+        if let text = values.public {
+            do throws(PublicAddress.Fault) { proxy = try PublicAddress(text) } catch {
+                throw Self.failure(text, error.cause, fix: error.fix)
+            }
+            if host != nil {
+                throw Self.failure(
+                    text, "web.host and web.public both name this server", fix: "set web.public only")
+            }
+        } else {
+            proxy = nil
+        }
+        hasLogin = values.login ?? (isRemote || proxy != nil)
         if isRemote, files == nil {
             throw Self.failure(
                 listen, "other machines can reach this address, and there is no certificate",
                 fix: "listen at 127.0.0.1, or set web.certificate and web.key")
         }
-        if ListenAddress.isWildcard(address), host == nil {
+        if ListenAddress.isWildcard(address), host == nil, proxy == nil {
             throw Self.failure(
                 listen, "web.host is missing, and this address has no name of its own", fix: "set web.host")
         }
-        let isName = host?.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-:[]".contains($0)) } ?? true
-        if !isName {
-            throw Self.failure(host ?? "", "web.host is not a host name", fix: "write a name such as example.org")
+        if let host, !host.allSatisfy(HostNames.isNameCharacter) {
+            throw Self.failure(host, "web.host is not a host name", fix: "write a name such as example.org")
         }
     }
 

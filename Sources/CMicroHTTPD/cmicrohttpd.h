@@ -1,4 +1,4 @@
-// The system's libmicrohttpd, with three calls of a variadic function, which Swift does not import.
+// The system's libmicrohttpd, with calls of variadic functions, which Swift does not import.
 #pragma once
 #include <microhttpd.h>
 
@@ -14,8 +14,14 @@ static inline void *_Nullable cmicrohttpd_context(struct MHD_Connection *_Nonnul
     return info ? info->socket_context : 0;
 }
 
-// Returns the number of bytes of a request's header.
+// Lets a response of unknown size end with its connection instead of a last chunk.
+static inline void cmicrohttpd_use_no_chunks(struct MHD_Response *_Nonnull response) {
+    MHD_set_response_options(response, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END);
+}
+
+// Returns the size of the header of the current request in bytes, from its first line to the empty line at its end.
 static inline size_t cmicrohttpd_header_size(struct MHD_Connection *_Nonnull connection) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info ? info->header_size : 0;
 }

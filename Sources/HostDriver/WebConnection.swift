@@ -8,6 +8,10 @@ package struct WebResponse: Sendable {
     package var fields: [(name: String, value: String)]
     package var body: String
 
+    package init(status: Int, fields: [(name: String, value: String)], body: String) {
+        (self.status, self.fields, self.body) = (status, fields, body)
+    }
+
     package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -109,6 +113,8 @@ package final class WebConnection: Sendable {
 
     private func readResponse() throws -> WebResponse {
         var response = try readHeader()
+        // It has the length of another response.
+        if response.status == 304 { return response }
         let length = response["Content-Length"].flatMap(Int.init) ?? 0
         while unread.withLock({ $0.count }) < length {
             if try !receive() { throw ChildFailure("the body of \(response) is incomplete") }

@@ -12,13 +12,15 @@ package struct WebHost {
     /// - Parameters:
     ///   - settings: More settings of the module, such as `web.windows=2`.
     ///   - root: A root that ``root()`` has prepared. Nil for a new one.
+    ///   - state: The state folder. Nil for one of the root's.
     ///   - limits: The maximum number of the host's descriptors. Nil for that of this process.
     package init(
-        _ settings: [String] = [], address: String = "127.0.0.1:0", in given: ScratchRoot? = nil, limits: Int? = nil
+        _ settings: [String] = [], address: String = "127.0.0.1:0", in given: ScratchRoot? = nil, state: String? = nil,
+        limits: Int? = nil
     ) async throws {
         root = if let given { given } else { try await Self.root() }
         let arguments = (["web.listen=\(address)"] + settings).flatMap { ["--set", $0] }
-        host = try await ServingHost(root, "--state", root.folder.path + "/state") { child in
+        host = try await ServingHost(root, "--state", state ?? root.folder.path + "/state") { child in
             child.arguments += arguments
             guard let limits else { return }
             let program = child.program
@@ -26,9 +28,10 @@ package struct WebHost {
             child.program = "/bin/sh"
         }
         try await host.wait(forLog: "web: info: serving pages on ")
-        guard let number = host.log.firstMatch(of: /serving pages on https?:\/\/.*:(\d+)\/\n/)?.1,
-            let port = UInt16(number)
-        else { throw ChildFailure("no port: \(host.log)") }
+        // The log shows the address for browsers, which may have another port.
+        let given = address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+        let shown = host.log.firstMatch(of: /serving pages on https?:\/\/.*:(\d+)\/\n/).flatMap { UInt16($0.1) }
+        guard let port = given > 0 ? given : shown else { throw ChildFailure("no port: \(host.log)") }
         self.port = port
     }
 
@@ -57,6 +60,23 @@ package struct WebHost {
         let staged = root.folder.path + "/staged.so"
         try copyFile(path, to: staged)
         guard rename(staged, "\(root.path)/Plugins/\(library)") == 0 else { throw ChildFailure("cannot replace") }
+    }
+
+    /// Replaces the module by another generation of it, and waits until that serves.
+    package func reload() async throws {
+        let line = "web: info: serving pages on "
+        let count = host.log.components(separatedBy: line).count
+        let answer = try await host.client().call("reload", #"{"module":"web"}"#)
+        guard answer.contains("\"result\"") else { throw ChildFailure("no replacement: \(answer)") }
+        let isServing = await eventually { host.log.components(separatedBy: line).count > count }
+        if !isServing { throw ChildFailure("the new generation does not serve: \(host.log)") }
+    }
+
+    /// Kills the host, and starts another one at the same address.
+    package func restartedAfterKill(_ settings: [String] = [], state: String? = nil) async throws -> WebHost {
+        host.send(SIGKILL)
+        _ = try await host.end()
+        return try await WebHost(settings, address: "127.0.0.1:\(port)", in: root, state: state)
     }
 
     /// Ends the host, and waits for it.

@@ -7,7 +7,7 @@ struct Soak {
     private static var scenarios: [any Scenario.Type] {
         [
             Replace.self, Kill.self, StopTree.self, Disk.self, Inotify.self, Descriptors.self, Latency.self,
-            Endurance.self, Postgres.self, Logins.self, Streams.self, Shares.self,
+            Endurance.self, Postgres.self, Logins.self, Streams.self, Shares.self, Pages.self,
         ]
     }
 

@@ -22,6 +22,10 @@ public struct Requirement: TestTrait, SuiteTrait {
         guard await isProgram("curl") else { return false }
         return await isProgram("openssl")
     }
+    public static let nginx = Requirement("nginx, curl and openssl") {
+        for program in ["nginx", "curl", "openssl"] where await !isProgram(program) { return false }
+        return true
+    }
     public static let strace = Requirement("strace") { await isProgram("strace") }
     public static let zsh = Requirement("zsh") { await isProgram("zsh") }
     public static let valgrind = Requirement("valgrind") { await isProgram("valgrind") }

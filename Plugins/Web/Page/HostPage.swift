@@ -6,7 +6,12 @@ struct HostPage {
     /// The digest of the picture. The browser loads the picture again when it changes.
     private let version: String
 
-    init(_ modules: [ListedModule], _ picture: String) { (self.modules, version) = (modules, picture.utf8.digest) }
+    /// The browsers that have logged in. Nil if browsers need not.
+    private let sessions: SessionList?
+
+    init(_ modules: [ListedModule], _ picture: String, _ sessions: SessionList? = nil) {
+        (self.modules, version, self.sessions) = (modules, picture.utf8.digest, sessions)
+    }
 
     /// The document.
     var text: String { Page.document(title: "The host", head: refresh, body: content).text }
@@ -31,7 +36,7 @@ struct HostPage {
         <div class="scroll" role="group" tabindex="0" aria-label="Picture of the modules">
         <img src="/_host/graph.svg?\(id: version)" alt="The modules, with arrows to those that they need. The table lists them."/>
         </div>
-        </main>
+        \(sessions?.html)</main>
 
         """
     }

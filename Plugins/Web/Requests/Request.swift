@@ -10,6 +10,7 @@ struct Request: Sendable {
         case contentType = "Content-Type"
         case ifNoneMatch = "If-None-Match"
         case lastEventID = "Last-Event-ID"
+        case userAgent = "User-Agent"
         case live = "X-Viper-Live"
     }
 
@@ -26,6 +27,8 @@ struct Request: Sendable {
 
     /// The path, without the query.
     var path: Substring { target.prefix { $0 != "?" } }
+    /// True if the method reads something. The answer to HEAD is that to GET, and libmicrohttpd leaves out its body.
+    var isRead: Bool { method == "GET" || method == "HEAD" }
     /// True if the script of a page has sent the request.
     var isLive: Bool { self[.live] != nil }
     /// True if the browser loads a page again that it shows.

@@ -130,6 +130,7 @@ final class Connections: Sendable {
     /// Shuts down the connections that are idle for too long, and those that are too slow.
     ///
     /// - Returns: The number of those that are too slow.
+    @discardableResult
     func shutOverdue() -> Int {
         open.withLock { open in
             let overdue = open.filter { _, place in place.phase.limit.map { .now - place.since > $0 } ?? false }

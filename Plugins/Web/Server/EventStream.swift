@@ -54,6 +54,11 @@ final class EventStream: Sendable {
         return stream
     }
 
+    /// Creates the stream of an answer that has a header only. It takes no room, because it ends at once.
+    static func ofHeader(for client: Client, in pools: Pools) -> EventStream {
+        EventStream(showing: nil, for: client, pools.unsent)
+    }
+
     /// True when the stream has ended, or the browser has closed the connection.
     var isOver: Bool {
         state.withLock { $0.isOver || $0.isEnding || $0.connection.map(\.isClosedByClient) ?? false }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import Synchronization
 
 /// A request and its response, on a connection of libmicrohttpd.
@@ -41,6 +42,8 @@ final class Exchange: Sendable {
 
     /// The path and query as the client has sent them.
     private let target: String
+    /// The number of bytes of the target, also if they are not UTF-8.
+    private let targetSize: Int
     private let state = Mutex(State())
 
     /// The maximum size of a body in bytes.
@@ -51,7 +54,10 @@ final class Exchange: Sendable {
     /// The maximum number of arguments of a query. No route has as many parameters.
     private static let argumentLimit = 200
 
-    init(target: String) { self.target = target }
+    /// Begins an exchange.
+    ///
+    /// - Parameter target: The target that libmicrohttpd has read.
+    init(target: UnsafePointer<CChar>) { (self.target, targetSize) = (String(cString: target), strlen(target)) }
 
     /// The client. Nil before the header was received.
     var client: Client? { state.withLock { $0.client } }
@@ -59,11 +65,12 @@ final class Exchange: Sendable {
     /// Continues the exchange.
     ///
     /// - Parameters:
+    ///   - needsHost: True if the version of the protocol demands the field `Host`.
     ///   - upload: The next part of the body.
     ///   - size: The number of its bytes. Set to 0 when they were taken.
     /// - Returns: The phase of the connection. Nil to close the connection.
     func proceed(
-        _ connection: OpaquePointer, _ method: String, _ upload: UnsafePointer<CChar>?,
+        _ connection: OpaquePointer, _ method: String, needsHost: Bool, _ upload: UnsafePointer<CChar>?,
         _ size: UnsafeMutablePointer<Int>, for server: Server
     ) -> Connections.Phase? {
         let handle = Handle(connection: connection)
@@ -72,7 +79,7 @@ final class Exchange: Sendable {
             return state.phase
         }
         switch phase {
-        case .header: return beginBody(connection, method, for: server)
+        case .header: return beginBody(connection, method, needsHost: needsHost, for: server)
         case .body(let isKept) where size.pointee > 0:
             let bytes = UnsafeRawBufferPointer(start: upload, count: size.pointee)
             size.pointee = 0
@@ -85,10 +92,13 @@ final class Exchange: Sendable {
         }
     }
 
-    private func beginBody(_ connection: OpaquePointer, _ method: String, for server: Server) -> Connections.Phase? {
-        if let response = Framing(of: connection).refusal {
+    private func beginBody(
+        _ connection: OpaquePointer, _ method: String, needsHost: Bool, for server: Server
+    ) -> Connections.Phase? {
+        let framing = Framing(of: connection, method, target, targetSize: targetSize, needsHost: needsHost)
+        if let response = framing.refusal {
             state.withLock { $0.phase = .over }
-            return refuse(response, because: .framing, connection, for: server)
+            return refuse(response, because: framing.reason, connection, for: server)
         }
         if cmicrohttpd_header_size(connection) > Server.headerLimit {
             state.withLock { $0.phase = .over }
@@ -187,10 +197,12 @@ final class Exchange: Sendable {
             return refuse(.full, because: .limit, connection, for: server)
         }
         state.withLock { ($0.client, $0.response) = (client, lease) }
-        return reply(server.answer(request), connection, for: server)
+        return reply(server.answer(request), hasBody: method != "HEAD", connection, for: server)
     }
 
-    private func reply(_ reply: Reply, _ connection: OpaquePointer, for server: Server) -> Connections.Phase? {
+    private func reply(
+        _ reply: Reply, hasBody: Bool, _ connection: OpaquePointer, for server: Server
+    ) -> Connections.Phase? {
         switch reply {
         case .now(let response): return send(response, connection, for: server)
         case .stream(let stream):
@@ -203,11 +215,12 @@ final class Exchange: Sendable {
             lease?.end()
             guard server.add(stream) else {
                 stream.detach()
-                return Self.queue(.stopping, connection)
+                return Self.queue(.stopping, connection, for: server)
             }
             stream.attach(Handle(connection: connection))
             state.withLock { $0.stream = stream }
-            return Self.queue(Response(streaming: stream), connection) == nil ? nil : .answering
+            return Self.queue(Response(streaming: stream, hasBody: hasBody), connection, for: server) == nil
+                ? nil : .answering
         case .later(let work):
             guard server.wait(for: self) else { return send(.stopping, connection, for: server) }
             let handle = Handle(connection: connection)
@@ -236,12 +249,12 @@ final class Exchange: Sendable {
             return (state.client, state.response)
         }
         answer?.end()
-        guard let client, response.size > 0 else { return Self.queue(response, connection) }
+        guard let client, response.size > 0 else { return Self.queue(response, connection, for: server) }
         guard let unsent = server.pools.unsent.lease(response.size, to: client, for: self) else {
             return refuse(.full, because: .limit, connection, for: server)
         }
         state.withLock { $0.response = unsent }
-        return Self.queue(response, connection)
+        return Self.queue(response, connection, for: server)
     }
 
     /// Sets the response of a connection that is suspended, or is about to be. Does nothing if it has one.
@@ -274,11 +287,14 @@ final class Exchange: Sendable {
         _ response: Response, because reason: Refusals.Reason, _ connection: OpaquePointer, for server: Server
     ) -> Connections.Phase? {
         server.connections.noteRefusal(reason)
-        return Self.queue(response, connection)
+        return Self.queue(response, connection, for: server)
     }
 
-    private static func queue(_ response: Response, _ connection: OpaquePointer) -> Connections.Phase? {
-        MHD_queue_response(connection, response.status, response.handle) == MHD_Result.YES ? .sending : nil
+    private static func queue(
+        _ response: Response, _ connection: OpaquePointer, for server: Server
+    ) -> Connections.Phase? {
+        if server.isStrict { response.demandTLS() }
+        return MHD_queue_response(connection, response.status, response.handle) == MHD_Result.YES ? .sending : nil
     }
 }
 

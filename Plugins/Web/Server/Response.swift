@@ -1,9 +1,10 @@
 import CMicroHTTPD
+import Synchronization
 
 /// A response that any number of connections can send.
 ///
 /// The type is `@unchecked Sendable`, because libmicrohttpd counts the users of a response under a lock of its own, and
-/// nothing changes a response after its initializer.
+/// only the server's thread changes a response after its initializer.
 final class Response: @unchecked Sendable {
     /// A header field. Its value contains no line break.
     typealias Field = (name: String, value: String)
@@ -13,6 +14,7 @@ final class Response: @unchecked Sendable {
     let size: Int
     /// The libmicrohttpd response. `deinit` gives up this object's use of it.
     let handle: OpaquePointer
+    private let demandsTLS = Atomic(false)
 
     /// Creates a response with a body.
     init(_ status: UInt32, _ type: String, _ body: [UInt8], _ fields: [Field] = []) {
@@ -28,7 +30,9 @@ final class Response: @unchecked Sendable {
     }
 
     /// Creates the response of a stream.
-    init(streaming stream: EventStream) {
+    ///
+    /// - Parameter hasBody: False for the answer to HEAD. libmicrohttpd would end it with a last chunk.
+    init(streaming stream: EventStream, hasBody: Bool = true) {
         (status, size) = (200, 0)
         // The response owns a reference to the stream, which libmicrohttpd gives back when it frees the response.
         handle = Self.made(
@@ -40,11 +44,24 @@ final class Response: @unchecked Sendable {
                         .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
                 }, Unmanaged.passRetained(stream).toOpaque(),
                 { stream in if let stream { Unmanaged<EventStream>.fromOpaque(stream).release() } }))
+        if !hasBody { cmicrohttpd_use_no_chunks(handle) }
         // A request for the next stream then goes over another connection, to the next version of this module.
-        add(Self.common + [("Content-Type", "text/event-stream; charset=utf-8"), ("Connection", "close")])
+        // nginx would keep the events back otherwise.
+        add(
+            Self.common + [
+                ("Content-Type", "text/event-stream; charset=utf-8"), ("Connection", "close"),
+                ("X-Accel-Buffering", "no"),
+            ])
     }
 
     deinit { MHD_destroy_response(handle) }
+
+    /// Tells browsers to use TLS for this host name only, for a year. Called on the thread of libmicrohttpd, which sends the
+    /// header later on the same thread.
+    func demandTLS() {
+        if demandsTLS.exchange(true, ordering: .relaxed) { return }
+        MHD_add_response_header(handle, "Strict-Transport-Security", "max-age=31536000")
+    }
 
     /// The fields of all responses. The policy allows only files and forms of this server.
     private static let common: [Field] = [
@@ -67,6 +84,9 @@ final class Response: @unchecked Sendable {
         for (name, value) in fields { MHD_add_response_header(handle, name, value) }
         if !fields.contains(where: { $0.name == "Cache-Control" }) {
             MHD_add_response_header(handle, "Cache-Control", "no-store")
+        }
+        if status == 503 || status == 429, !fields.contains(where: { $0.name == "Retry-After" }) {
+            MHD_add_response_header(handle, "Retry-After", "5")
         }
     }
 }

@@ -30,6 +30,8 @@ final class Server: @unchecked Sendable {
     let admits: @Sendable (Request) -> Bool
     private let known: @Sendable (Request) -> Client?
     let pools: Pools
+    /// True if browsers are told to use TLS only.
+    let isStrict: Bool
     let connections: Connections
     private let state = Mutex(State())
     /// Set by the initializer.
@@ -42,14 +44,17 @@ final class Server: @unchecked Sendable {
     private static let memoryLimit = 2 * headerLimit
     /// The size of the system's buffer of a connection in bytes. It is enough for 1 MiB in a second over 100 ms.
     private static let sendBuffer: Int32 = 128 << 10
-    /// The versions of TLS, as GnuTLS names them. Its usual ones include 1.0 and 1.1.
-    private static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+    /// The versions, ciphers and key exchanges of TLS, as GnuTLS names them. Its usual ones include the versions 1.0 and 1.1,
+    /// the exchange of keys by RSA, which reveals earlier traffic to those who get the key, and ciphers in CBC mode.
+    private static let priorities =
+        "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM"
 
     /// Starts a server on a listening socket.
     ///
     /// - Parameters:
     ///   - descriptor: The socket. The server uses a duplicate.
     ///   - identity: The certificate for TLS. Nil for plain HTTP.
+    ///   - isStrict: True to tell browsers to use TLS only.
     ///   - pools: The bounds that the clients share, for ``connectionLimit`` connections.
     ///   - admits: A closure that judges a request by its header. If it returns false, the body is not kept. All
     ///     closures are called on the server's thread, and must not block.
@@ -57,11 +62,12 @@ final class Server: @unchecked Sendable {
     ///   - handler: A closure that answers a request.
     /// - Throws: `server-failed` if the server cannot start.
     init(
-        listeningOn descriptor: Int32, identity: Identity?, pools: Pools,
+        listeningOn descriptor: Int32, identity: Identity?, isStrict: Bool, pools: Pools,
         admits: @escaping @Sendable (Request) -> Bool, client: @escaping @Sendable (Request) -> Client?,
         handler: @escaping @Sendable (Request) -> Reply
     ) throws(ViperError) {
         (self.handler, self.admits, known, self.pools) = (handler, admits, client, pools)
+        self.isStrict = isStrict
         let limit = Self.connectionLimit
         connections = Connections(limit: limit * 9 / 10)
         let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
@@ -74,7 +80,7 @@ final class Server: @unchecked Sendable {
             MHD_OPTION.EXTERNAL_LOGGER.rawValue, Self.pointer(Self.log), OpaquePointer(itself),
             MHD_OPTION.LISTEN_SOCKET.rawValue, own, MHD_OPTION.CONNECTION_LIMIT.rawValue, UInt32(limit),
             MHD_OPTION.CONNECTION_TIMEOUT.rawValue, UInt32(30), MHD_OPTION.CONNECTION_MEMORY_LIMIT.rawValue,
-            Self.memoryLimit, MHD_OPTION.STRICT_FOR_CLIENT.rawValue, Int32(1),
+            Self.memoryLimit, MHD_OPTION.STRICT_FOR_CLIENT.rawValue, Framing.strictness,
             MHD_OPTION.URI_LOG_CALLBACK.rawValue, Self.pointer(Self.begin), OpaquePointer(itself),
             MHD_OPTION.NOTIFY_COMPLETED.rawValue, Self.pointer(Self.completed), OpaquePointer(itself),
             MHD_OPTION.NOTIFY_CONNECTION.rawValue, Self.pointer(Self.notify), OpaquePointer(itself),
@@ -98,12 +104,14 @@ final class Server: @unchecked Sendable {
         daemon = withVaList(options) { options in
             MHD_start_daemon_va(
                 flags, 0, nil, nil,
-                { server, connection, _, method, _, upload, size, exchange in
-                    guard let server, let connection, let method, let size, let exchange = exchange?.pointee else {
-                        return MHD_Result.NO
-                    }
+                { server, connection, _, method, version, upload, size, exchange in
+                    guard let server, let connection, let method, let version, let size,
+                        let exchange = exchange?.pointee
+                    else { return MHD_Result.NO }
                     let own = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
-                    let isOpen = Server.at(server).proceed(connection, String(cString: method), upload, size, own)
+                    let isOpen = Server.at(server).proceed(
+                        connection, String(cString: method), needsHost: strcmp(version, "HTTP/1.0") != 0, upload, size,
+                        own)
                     return isOpen ? .YES : .NO
                 }, itself, options)
         }
@@ -171,7 +179,8 @@ extension Server {
 
     func stopWaiting(for exchange: Exchange) { state.withLock { $0.waiting[ObjectIdentifier(exchange)] = nil } }
 
-    /// Stops accepting connections and answering requests, and ends all streams. Requests that are being answered go on.
+    /// Stops accepting connections and ends all streams. Requests that are being answered go on, and new ones on the
+    /// accepted connections are answered with status 503.
     func quiesce() {
         guard let daemon else { return }
         let socket = MHD_quiesce_daemon(daemon)
@@ -183,7 +192,10 @@ extension Server {
         for stream in streams { stream.end() }
     }
 
-    /// True while a response is being made or sent.
+    /// True while a module makes a response.
+    var isWorking: Bool { state.withLock { !$0.waiting.isEmpty } }
+
+    /// True while a request is being received or answered.
     var isBusy: Bool { state.withLock { $0.running > 0 } }
 
     /// Answers the requests that a module has not answered yet with an error.
@@ -199,10 +211,12 @@ extension Server {
     }
 
     private func proceed(
-        _ connection: OpaquePointer, _ method: String, _ upload: UnsafePointer<CChar>?,
+        _ connection: OpaquePointer, _ method: String, needsHost: Bool, _ upload: UnsafePointer<CChar>?,
         _ size: UnsafeMutablePointer<Int>, _ exchange: Exchange
     ) -> Bool {
-        guard let phase = exchange.proceed(connection, method, upload, size, for: self) else { return false }
+        guard let phase = exchange.proceed(connection, method, needsHost: needsHost, upload, size, for: self) else {
+            return false
+        }
         begin(phase, on: connection, of: exchange.client)
         return true
     }
@@ -230,7 +244,7 @@ extension Server {
         guard let server, let target, let connection else { return nil }
         Server.at(server).state.withLock { $0.running += 1 }
         Server.at(server).begin(.header, on: connection)
-        let exchange = Exchange(target: String(cString: target))
+        let exchange = Exchange(target: target)
         Server.hideArguments(of: target)
         return Unmanaged.passRetained(exchange).toOpaque()
     }

@@ -20,6 +20,12 @@ final class Session: Sendable {
     let token: String
     /// The client that holds what the session uses of the server.
     let client: Client
+    /// The time when the session has begun, in seconds since 1970.
+    let begun: Int
+    /// True if the browser has logged in.
+    let hasLoggedIn: Bool
+    /// The browser's name for itself. It may be any text.
+    let browser: String
     private let limit: Int
     private let state = Mutex(State())
 
@@ -28,16 +34,22 @@ final class Session: Sendable {
 
     /// Creates a session.
     ///
-    /// - Parameter limit: The maximum number of windows.
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: The maximum number of windows.
+    ///   - hasLoggedIn: True if the browser has logged in.
+    ///   - browser: The browser's name for itself.
+    init(limit: Int, hasLoggedIn: Bool, browser: String?) {
         (cookie, identity, token, self.limit) = (Secret.make(), Secret.make(), Secret.make(), limit)
         client = Client()
+        (begun, self.hasLoggedIn, self.browser) = (SavedSession.now, hasLoggedIn, String((browser ?? "").prefix(200)))
     }
 
     /// Creates a session from the saved state of an earlier version of this module.
     init(_ saved: SavedSession, limit: Int) {
         (cookie, identity, token, self.limit) = (saved.cookie, saved.identity, saved.token, limit)
         client = Client(hasSentForm: saved.hasSentForm ?? false)
+        (begun, hasLoggedIn) = (saved.begun ?? SavedSession.now, saved.hasLoggedIn ?? false)
+        browser = saved.browser ?? ""
     }
 
     var windows: [TabWindow] { state.withLock { Array($0.windows.values) } }
@@ -123,11 +135,16 @@ final class Session: Sendable {
         }
     }
 
-    /// The state from which the next version of this module continues the session.
-    var saved: SavedSession {
-        SavedSession(
-            cookie: cookie, identity: identity, token: token, windows: windows.map(\.saved),
-            hasSentForm: client.hasSentForm)
+    /// True if the browser has to log in again.
+    var isOver: Bool { hasLoggedIn && SavedSession.now - begun >= SavedSession.time }
+
+    /// Returns the state from which the next version of this module continues the session.
+    func saved(_ server: String, hasWindows: Bool) -> SavedSession {
+        let seen = SavedSession.now - Int((ContinuousClock.now - lastUse) / .seconds(1))
+        return SavedSession(
+            cookie: cookie, identity: identity, token: token, windows: hasWindows ? windows.map(\.saved) : [],
+            hasSentForm: client.hasSentForm, server: server, begun: begun, seen: seen, hasLoggedIn: hasLoggedIn,
+            browser: browser)
     }
 }
 

@@ -13,6 +13,10 @@ final class Sessions: Sendable {
     }
 
     private let windowLimit: Int
+    /// True if browsers have to log in.
+    private let hasLogin: Bool
+    /// Stores the sessions.
+    let store: SessionStore
     private let sessions = Mutex<[String: Session]>([:])
     private let rate = Mutex(Rate(perSecond: 20))
 
@@ -25,15 +29,20 @@ final class Sessions: Sendable {
 
     /// Creates an empty set.
     ///
-    /// - Parameter windowLimit: The maximum number of windows of a session.
-    init(windowLimit: Int) { self.windowLimit = windowLimit }
+    /// - Parameters:
+    ///   - windowLimit: The maximum number of windows of a session.
+    ///   - hasLogin: True if browsers have to log in.
+    init(windowLimit: Int, hasLogin: Bool, store: SessionStore) {
+        (self.windowLimit, self.hasLogin, self.store) = (windowLimit, hasLogin, store)
+    }
 
     var all: [Session] { sessions.withLock { Array($0.values) } }
 
     /// Returns the session with a cookie. Nil if there is none.
     func session(_ cookie: Substring?) -> Session? {
         guard let cookie else { return nil }
-        return sessions.withLock { $0[String(cookie)] }
+        let session = sessions.withLock { $0[String(cookie)] }
+        return session.flatMap { $0.isOver ? nil : $0 }
     }
 
     /// Begins a session. If there are too many, ends one: first those that never sent a form, then those that no page shows,
@@ -41,12 +50,15 @@ final class Sessions: Sendable {
     /// shows never ends.
     ///
     /// - Parameters:
+    ///   - browser: The browser's name for itself.
     ///   - isInvited: True if the browser has logged in. Its session begins no matter how many others have just begun.
     ///   - now: The current time.
-    func begin(isInvited: Bool = false, at now: ContinuousClock.Instant = .now) -> Beginning {
+    func begin(
+        for browser: String? = nil, isInvited: Bool = false, at now: ContinuousClock.Instant = .now
+    ) -> Beginning {
         // A client without a session cannot be told from any other, so it has no share of this bound.
         guard isInvited || rate.withLock({ $0.take(at: now) }) else { return .tooEarly }
-        let session = Session(limit: windowLimit)
+        let session = Session(limit: windowLimit, hasLoggedIn: hasLogin, browser: browser)
         let known = all
         let last = known.count < Self.limit ? nil : Self.first(of: known)
         let (isBegun, ended) = sessions.withLock { sessions -> (Bool, Session?) in
@@ -55,7 +67,7 @@ final class Sessions: Sendable {
             sessions[session.cookie] = session
             return (true, ended)
         }
-        for window in ended?.windows ?? [] { Task { await window.close(because: Self.displacement) } }
+        if let ended { forget(ended, because: Self.displacement) }
         return isBegun ? .begun(session) : .full
     }
 
@@ -73,19 +85,36 @@ final class Sessions: Sendable {
 
     private static let displacement = "This window was closed, because more than \(limit) browsers had windows."
 
-    /// Closes windows and ends sessions that were not used for a long time.
+    /// Closes windows and ends sessions that were not used for a long time, and logins after their time.
     func expire() {
         for session in all { session.closeUnused(after: Self.windowTime) }
-        let ended = all.filter { $0.windows.isEmpty && .now - $0.lastUse >= Self.time }
+        let ended = all.filter { $0.isOver || $0.windows.isEmpty && .now - $0.lastUse >= Self.time }
         sessions.withLock { sessions in for session in ended { sessions[session.cookie] = nil } }
+        for session in ended { forget(session, because: Self.expiry) }
     }
 
-    /// The state from which the next version of this module continues the sessions.
-    var saved: [SavedSession] { all.map(\.saved) }
+    private static let expiry = "This window was closed, because its browser has to log in again."
+
+    /// Closes the windows of a session that has ended, and forgets it.
+    private func forget(_ session: Session, because reason: String) {
+        store.note(.init(end: session.cookie))
+        for window in session.windows { Task { await window.close(because: reason) } }
+    }
+
+    /// Ends a session, or all of them. Returns when that is stored.
+    ///
+    /// - Parameter session: The session to end. Nil for all.
+    func end(_ session: Session?, because reason: String) async throws(ViperError) {
+        let ended = session.map { [$0] } ?? all
+        sessions.withLock { sessions in for session in ended { sessions[session.cookie] = nil } }
+        for window in ended.flatMap(\.windows) { Task { await window.close(because: reason) } }
+        try await store.store(session.map { .init(end: $0.cookie) } ?? .init(endAll: store.server))
+    }
 
     /// Continues the sessions and windows of an earlier version of this module. Leaves out closed windows.
     func take(_ saved: [SavedSession], from windows: any Windows, in pools: Pools) async {
-        for one in saved.prefix(Self.limit) {
+        // A browser that has not logged in may have been let in with other settings.
+        for one in saved.suffix(Self.limit) where one.hasLoggedIn ?? false || !hasLogin {
             let session = Session(one, limit: windowLimit)
             for window in one.windows {
                 guard let lease = pools.windows.lease(1, to: session.client, for: nil),

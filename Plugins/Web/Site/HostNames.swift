@@ -8,21 +8,24 @@ struct HostNames: Sendable {
     let names: Set<String>
     /// The start of the server's addresses, such as `https://office.example.org:8443`.
     let base: String
-    private let isSecure: Bool
+    /// The origins of this server's pages.
+    private let origins: Set<String>
 
     /// Creates the names of a server.
     ///
     /// - Parameters:
     ///   - address: The address at which the server listens, with its port.
     ///   - name: The name from the settings, which may have a port. Nil if it is unset.
-    init(listeningAt address: String, name: String?, isSecure: Bool) {
-        self.isSecure = isSecure
+    ///   - proxy: The address of the proxy in front of this server. Nil if it is unset. Browsers know the server by this
+    ///     address only. A proxy asks by it, or by the address at which this server listens.
+    init(listeningAt address: String, name: String?, proxy: PublicAddress? = nil, isSecure: Bool) {
         let (host, port) = Self.parts(address)
         let usual = isSecure ? "443" : "80"
         var names: Set<String> = []
         func add(_ host: String, _ port: String) {
             names.insert("\(host):\(port)")
-            if port == usual { names.insert(host) }
+            // A name with the usual port of either scheme is that of a proxy, and browsers leave that port out.
+            if ["80", "443"].contains(port) { names.insert(host) }
         }
         add(host, port)
         if ListenAddress.isLoopback(host) { for name in ["localhost", "127.0.0.1", "[::1]"] { add(name, port) } }
@@ -32,7 +35,25 @@ struct HostNames: Sendable {
             add(own.host, own.port.isEmpty ? port : own.port)
             shown = own.port.isEmpty && port != usual ? "\(name):\(port)" : name
         }
-        (self.names, base) = (names, "\(isSecure ? "https" : "http")://\(shown)")
+        if let proxy {
+            (self.names, base) = (names.union(proxy.hosts), proxy.text)
+            origins = Set(proxy.hosts.map { "https://\($0)" })
+        } else {
+            (self.names, base) = (names, "\(isSecure ? "https" : "http")://\(shown)")
+            // A proxy in front of this server may use TLS although this server does not.
+            let schemes = isSecure ? ["https"] : ["http", "https"]
+            origins = Set(schemes.flatMap { scheme in names.map { "\(scheme)://\($0)" } })
+        }
+    }
+
+    /// True if the server's own name is that of this machine, which other servers of the machine have, too.
+    var isLoopback: Bool {
+        ListenAddress.isLoopback(Self.parts(String(base.drop { $0 != "/" }.dropFirst(2))).host)
+    }
+
+    /// Returns true for a character that a host name, an IP address or a port may contain.
+    static func isNameCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || ".-:[]".contains(character))
     }
 
     /// Returns the host and the port of an address. The port is empty if there is none.
@@ -47,12 +68,7 @@ struct HostNames: Sendable {
     /// Returns true if a form comes from a page of this server, as far as the browser tells.
     func isOwn(_ request: Request) -> Bool {
         if let site = request[.fetchSite], site != "same-origin", site != "none" { return false }
-        guard let origin = request[.origin]?.lowercased() else { return true }
-        // A proxy in front of this server may use TLS although this server does not.
-        for scheme in isSecure ? ["https://"] : ["http://", "https://"] where origin.hasPrefix(scheme) {
-            return names.contains(String(origin.dropFirst(scheme.count)))
-        }
-        return false
+        return request[.origin].map { origins.contains($0.lowercased()) } ?? true
     }
 }
 

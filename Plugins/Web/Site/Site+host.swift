@@ -6,11 +6,12 @@ extension Site {
     private static let picturePath = "/_host/graph.svg"
 
     /// Answers a request of a browser with a session. Nil for another path.
-    func hostPage(_ path: Substring) -> Reply? {
+    func hostPage(_ path: Substring, _ session: Session?) -> Reply? {
         switch path {
         case Self.hostPath:
-            later { registry throws(ViperError) in
-                Response(html: HostPage(try await registry.modules(), try await registry.graph()).text)
+            later { registry throws(ViperError) -> Response in
+                let list = login == nil ? nil : session.map { SessionList(sessions.all, own: $0) }
+                return Response(html: HostPage(try await registry.modules(), try await registry.graph(), list).text)
             }
         case Self.picturePath:
             later { registry throws(ViperError) in

@@ -7,7 +7,9 @@ extension Site {
         guard names.isOwn(request) else {
             return refuse(.origin, "This form is from another site", "Open the page again.", 403)
         }
-        guard let number = Int(path.dropFirst(Self.windowPath.count)), path.hasPrefix(Self.windowPath) else {
+        if path == Self.logoutPath, login != nil { return logOut(request) }
+        guard path.hasPrefix(Self.windowPath) else { return refuse(methodOf: path) }
+        guard let number = Int(path.dropFirst(Self.windowPath.count)) else {
             return refuse(.path, "No such page", "Forms go to a window.", 404)
         }
         guard let session = sessions.session(request.cookie(cookie)) else {
@@ -62,6 +64,7 @@ extension Site {
     /// Answers a request for a part of a window: `/_window/NUMBER/changes` or `/_window/NUMBER/image`.
     func part(_ request: Request, _ path: Substring, of session: Session?) -> Reply {
         let parts = path.dropFirst(Self.windowPath.count).split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 1 { return refuse(methodOf: path) }
         guard parts.count == 2, let number = Int(parts[0]) else {
             return refuse(.path, "No such page", "No page has this path.", 404)
         }
@@ -70,6 +73,8 @@ extension Site {
         }
         switch parts[1] {
         case "changes":
+            // The answer to HEAD has no events, and ends no other stream.
+            if request.method == "HEAD" { return .stream(.ofHeader(for: session.client, in: pools)) }
             let page = (request[.lastEventID] ?? request.query("from")).flatMap(PageNumber.init)
             guard let stream = window.stream(from: page, for: session.client, in: pools) else {
                 return refuseFull("Too many pages of all browsers are being kept up to date")

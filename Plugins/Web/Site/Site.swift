@@ -23,21 +23,19 @@ struct Site: Sendable {
 
     /// Answers a request on the server's thread. Work that takes time runs in the reply.
     func answer(_ request: Request) -> Reply {
-        if ["GET", "HEAD"].contains(request.method), let reply = probe(request.path) { return reply }
+        if request.isRead, let reply = probe(request.path) { return reply }
         guard names.allow(request[.host]) else {
             return refuse(.host, "Unknown host name", "This server has another name. web.host can add one.", 421)
         }
         let path = request.path
         if request.method == "POST" { return post(request, path) }
-        guard request.method == "GET" else {
-            return refuse(.form, "Unknown method", "This server answers GET and POST.", 405)
-        }
+        guard request.isRead else { return refuse(methodOf: path) }
         if path == "/metrics" { return metrics(request) }
         if let asset = assets.response(to: request) { return .now(asset) }
-        if path.hasPrefix(LoginAddress.path) { return logIn(path) }
+        if path.hasPrefix(LoginAddress.path) { return logIn(request) }
         let session = sessions.session(request.cookie(cookie))
         if path.hasPrefix(Self.windowPath) { return part(request, path, of: session) }
-        if let reply = hostPage(path) {
+        if let reply = hostPage(path, session) {
             if request.isVisit, path == Self.hostPath {
                 return .now(Response(html: Page.continuing(to: Self.hostPath)))
             }
@@ -63,9 +61,19 @@ struct Site: Sendable {
     func client(of request: Request) -> Client? { sessions.session(request.cookie(cookie))?.client }
 
     /// Counts a refusal, and returns its page.
-    func refuse(_ reason: Refusals.Reason, _ title: String, _ text: String, _ status: UInt32) -> Reply {
+    func refuse(
+        _ reason: Refusals.Reason, _ title: String, _ text: String, _ status: UInt32, _ fields: [Response.Field] = []
+    ) -> Reply {
         refusals.add(reason)
-        return .now(Response(problem: title, text, status: status))
+        return .now(Response(problem: title, text, status: status, fields))
+    }
+
+    /// Refuses a request with a method that its path does not allow.
+    func refuse(methodOf path: Substring) -> Reply {
+        let isForm = path.hasPrefix(Self.windowPath) && !path.dropFirst(Self.windowPath.count).contains("/")
+        return refuse(
+            .form, "This method is not allowed", isForm ? "Forms are sent by POST." : "Pages are read by GET.", 405,
+            [("Allow", isForm ? "POST" : "GET, HEAD")])
     }
 
     /// Refuses a request because the server is full, and returns a page that tells so.
@@ -85,27 +93,37 @@ struct Site: Sendable {
         if request.query("_c") != nil {
             return refuse(.login, "Cookies are missing", "The pages need a cookie. Allow cookies for this site.", 403)
         }
-        let session: Session
-        switch sessions.begin() {
-        case .begun(let begun): session = begun
-        case .tooEarly: return refuseFull("Too many browsers open this page for the first time")
-        case .full: return refuseFull("Too many browsers use this server")
-        }
         let separator = request.target.contains("?") ? "&" : "?"
-        return .now(Response(seeOther: request.target + separator + Self.cookieMark, [setCookie(session)]))
+        return begin(request, to: request.target + separator + Self.cookieMark)
     }
 
-    private func logIn(_ path: Substring) -> Reply {
-        guard let login, login.use(path) else {
+    private func logIn(_ request: Request) -> Reply {
+        guard let login, login.use(request.path) else {
             return refuse(
                 .login, "This address does not work",
                 "An address for logging in works once. The host's log has the next.", 403)
         }
-        guard case .begun(let session) = sessions.begin(isInvited: true) else {
-            return refuseFull("Too many browsers use this server")
-        }
         logger.log(.info, "a browser has logged in; the next one logs in at \(names.base)\(login.path)")
-        return .now(Response(seeOther: "/", [setCookie(session)]))
+        return begin(request, to: "/", isInvited: true)
+    }
+
+    /// Begins a session, and leads to a page. The session is stored first, so that the browser stays known if the host is
+    /// killed.
+    private func begin(_ request: Request, to path: String, isInvited: Bool = false) -> Reply {
+        let session: Session
+        switch sessions.begin(for: request[.userAgent], isInvited: isInvited) {
+        case .begun(let begun): session = begun
+        case .tooEarly: return refuseFull("Too many browsers open this page for the first time")
+        case .full: return refuseFull("Too many browsers use this server")
+        }
+        return .later { [sessions] in
+            let saved = session.saved(sessions.store.server, hasWindows: false)
+            do throws(ViperError) { try await sessions.store.store(.init(begin: saved)) } catch {
+                // A session that cannot be stored lasts until the host ends.
+                if error.code == .serverFailed { return .stopping }
+            }
+            return Response(seeOther: path, [setCookie(session)])
+        }
     }
 
     private func setCookie(_ session: Session) -> Response.Field { ("Set-Cookie", setCookie(cookie, session.cookie)) }

@@ -26,7 +26,7 @@ struct SoakTests {
         #expect(
             names == [
                 "replace", "kill", "stop", "disk", "inotify", "descriptors", "latency", "endurance", "postgres",
-                "logins", "streams", "shares",
+                "logins", "streams", "shares", "pages",
             ])
     }
 
@@ -106,6 +106,18 @@ struct SoakTests {
         let line = try await Self.line("shares")
         #expect(line.contains(" ok ") && line.contains("a client with 40 sessions, "), "\(line)")
         #expect(try #require(line.firstMatch(of: /a person's (\d+) forms were answered/).flatMap { Int($0.1) }) >= 20)
+    }
+
+    @Test(
+        "Each request gets an answer while the module web is replaced, and none is hidden behind a malformed header",
+        .needs(.web))
+    func pages() async throws {
+        let line = try await Self.line("pages")
+        #expect(line.contains(" ok ") && line.contains("3 replacements of web under 24 clients: "), "\(line)")
+        #expect(line.contains("0 without an answer"), "\(line)")
+        let counts = try #require(
+            line.firstMatch(of: /: (\d+) answers.*; (\d+) streams; (\d+) malformed headers refused/))
+        #expect(try #require(Int(counts.1)) > 24 && #require(Int(counts.2)) > 0 && #require(Int(counts.3)) > 0)
     }
 
     @Test("An unknown scenario is a usage error")

@@ -82,7 +82,7 @@ struct RefusalTests {
             #expect(response["X-Evil"] == nil && !response.body.contains("<script>"), "\(response)")
             #expect(try await browser.get("/board?\(query)").status == 400)
         }
-        for method in ["PUT", "DELETE", "OPTIONS", "HEAD", "TRACE", "get"] {
+        for method in ["PUT", "DELETE", "OPTIONS", "TRACE", "get"] {
             #expect(try await web.connection().request(method, "/board", browser.fields).status == 405, "\(method)")
         }
     }
@@ -164,7 +164,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "A malformed request, which libmicrohttpd refuses itself, is counted",
+        "A malformed request is counted, also if libmicrohttpd refuses it itself",
         arguments: [
             ("GET /board HTTP/1.1\r\n\r\n", 400), ("GET /board HTTP/9.9\r\nHost: x\r\n\r\n", 505),
             ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),

@@ -176,17 +176,4 @@ struct RequestTests {
         stream.send(4, Array("four".utf8))
         #expect(sent() == "four")
     }
-
-    @Test("Saved sessions stay until they are removed, and a broken file is an error")
-    func saved() throws {
-        let folder = try ScratchFolder()
-        let file = SessionFile(folder: folder.path, json: FoundationJSONCoder())
-        #expect(try file.load().isEmpty)
-        try file.save([SavedSession(cookie: "c", identity: "i", token: "t", windows: [])])
-        for _ in 0..<2 { #expect(try file.load().map(\.cookie) == ["c"]) }
-        file.remove()
-        #expect(try file.load().isEmpty)
-        try folder.write("{", to: "sessions.json")
-        #expect(throws: ViperError.self) { try file.load() }
-    }
 }

@@ -1,11 +1,20 @@
 import HostSystem
 import Testing
+import ViperTesting
 
 @testable import Web
 
 /// How many sessions there are, how fast they begin, and which one ends first.
 struct SessionsTests {
     private let start = ContinuousClock.now
+
+    /// Returns an empty set, which stores nothing.
+    private static func sessions() -> Sessions {
+        let journal = SessionJournal(folder: "/none", json: FoundationJSONCoder())
+        return Sessions(
+            windowLimit: 20, hasLogin: false,
+            store: SessionStore(journal: journal, server: "s", logger: RecordingLogger()))
+    }
 
     /// Begins sessions, as fast as the server allows.
     private func begin(_ count: Int, in sessions: Sessions, after time: Duration = .zero) -> [Session] {
@@ -19,7 +28,7 @@ struct SessionsTests {
 
     @Test("At most twenty sessions begin within a second, and a browser that logs in is not counted")
     func rate() {
-        let sessions = Sessions(windowLimit: 20)
+        let sessions = Self.sessions()
         func begin(after time: Duration, isInvited: Bool = false) -> Bool {
             if case .begun = sessions.begin(isInvited: isInvited, at: start + time) { true } else { false }
         }
@@ -33,7 +42,7 @@ struct SessionsTests {
 
     @Test("Over the limit, sessions that never sent a form end first, however recently they were used")
     func forms() {
-        let sessions = Sessions(windowLimit: 20)
+        let sessions = Self.sessions()
         let users = begin(2, in: sessions)
         for user in users { user.client.noteForm() }
         let others = begin(998, in: sessions, after: .seconds(10))
@@ -45,7 +54,7 @@ struct SessionsTests {
 
     @Test("If all have sent a form, the least recently used one ends, unless a page shows it")
     func used() async throws {
-        let sessions = Sessions(windowLimit: 20)
+        let sessions = Self.sessions()
         let all = begin(1_000, in: sessions)
         for session in all { session.client.noteForm() }
         _ = all[0].window(0)
