@@ -63,7 +63,12 @@ struct HostCommand {
     }
 
     private static func run(_ command: any Command) async {
-        do { finish(try await command.output()) } catch { fail(error) }
+        do {
+            if type(of: command).changesFiles { try CleanEnd.prepare() }
+            finish(try await command.output())
+        } catch {
+            fail(error)
+        }
     }
 
     private static func finish(_ text: String) -> Never {

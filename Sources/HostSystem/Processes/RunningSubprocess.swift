@@ -32,8 +32,15 @@ final class RunningSubprocess: Sendable {
     init(_ program: Subprocess) throws(ViperError) {
         var numbers = program.isTiedToHost ? [STDIN_FILENO] : []
         var limit = 0
-        if case .captured(let bytes) = program.output {
+        var files = program.inheritsInput ? [(own: STDIN_FILENO, child: STDIN_FILENO)] : []
+        switch program.output {
+        case .inherited: break
+        case .captured(let bytes):
             numbers += [STDOUT_FILENO, STDERR_FILENO]
+            limit = bytes
+        case .written(let file, let bytes):
+            numbers += [STDERR_FILENO]
+            files.append((file, STDOUT_FILENO))
             limit = bytes
         }
         let pipes = try SubprocessPipes(numbers)
@@ -41,7 +48,7 @@ final class RunningSubprocess: Sendable {
             process = try ChildSpawn(
                 program: program.program, arguments: program.arguments, environment: program.environment,
                 workingFolder: program.workingFolder, leadsGroup: program.timeLimit != nil,
-                descriptors: pipes.descriptors + (program.inheritsInput ? [(STDIN_FILENO, STDIN_FILENO)] : [])
+                descriptors: pipes.descriptors + files
             ).start()
         } catch {
             pipes.closeChildSides()

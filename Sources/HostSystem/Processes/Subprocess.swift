@@ -8,6 +8,9 @@ package struct Subprocess: Sendable {
         /// The result contains standard output and standard error separately. The limit in bytes applies to each
         /// output. Bytes beyond the limit are read and discarded.
         case captured(limit: Int)
+        /// The program writes its standard output to an open file, and the result contains standard error. The program
+        /// then creates no file itself, which would be left behind if the host is killed.
+        case written(to: Int32, limit: Int)
     }
 
     package enum Ending: Equatable, Sendable {

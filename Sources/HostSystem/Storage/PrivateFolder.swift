@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import Glibc
+import Synchronization
 package import ViperKit
 
 /// A folder with mode 0700 that only this process uses.
@@ -8,6 +9,9 @@ package import ViperKit
 /// exits. If a host is killed, the next process that creates a folder with the same prefix removes the abandoned
 /// folder.
 package final class PrivateFolder: Sendable {
+    /// The paths of this process's folders. Nil if the process is ending and creates no more.
+    private static let all = Mutex<Set<String>?>([])
+
     package let path: String
     /// The trust rules for the folders above this folder.
     package let trust: Trust
@@ -51,6 +55,7 @@ package final class PrivateFolder: Sendable {
         // Claims the standard descriptors first. Otherwise, the lock could get the number of a standard descriptor, and
         // code that closes that descriptor would release the lock.
         StandardDescriptors.claim()
+        if Self.all.withLock({ $0 == nil }) { throw Self.failure(parent, ECANCELED, fix) }
         let folder: OpenFolder
         do { folder = try OpenFolder(parent, trust, as: .ancestor) } catch {
             throw error.refusal("cannot create a folder in", parent)
@@ -72,6 +77,7 @@ package final class PrivateFolder: Sendable {
                 self.path = (parent + path.dropFirst(folder.ownPath.count))
                 // Without this call, a forked child would keep the lock after this process exits.
                 CloseOnFork.insert(lock)
+                _ = Self.all.withLock { [path = self.path] in $0?.insert(path) }
                 return
             }
             failure = errno
@@ -108,20 +114,35 @@ package final class PrivateFolder: Sendable {
 
     /// Removes the folder. Code that was loaded from the folder stays in memory. Call this method only once.
     package func remove() {
-        let files = FileManager.default
-        // Foundation fails if another process removes an entry at the same time.
-        for _ in 1...10 where files.fileExists(atPath: path) { try? files.removeItem(atPath: path) }
+        Self.removeItem(path)
+        _ = Self.all.withLock { $0?.remove(path) }
         CloseOnFork.remove(lock)
         close(lock)
     }
 
+    /// Removes all folders of this process, because a signal ends it. No folder can be created afterwards.
+    package static func removeAll() {
+        let paths = all.withLock { all in
+            defer { all = nil }
+            return all ?? []
+        }
+        // Another thread may still write into a folder. The caller limits the time.
+        for path in paths { while access(path, F_OK) == 0 { removeItem(path) } }
+    }
+
+    private static func removeItem(_ path: String) {
+        let files = FileManager.default
+        // Foundation fails if another process adds or removes an entry at the same time.
+        for _ in 1...10 where access(path, F_OK) == 0 { try? files.removeItem(atPath: path) }
+    }
+
     /// Removes this user's folders whose names start with the prefix, unless a running process has locked them.
-    private static func removeAbandoned(in parent: String, _ prefix: String) {
+    package static func removeAbandoned(in parent: String, _ prefix: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for name in names where name.hasPrefix(prefix) {
             let path = "\(parent)/\(name)"
             guard let lock = lock(path) else { continue }
-            try? FileManager.default.removeItem(atPath: path)
+            removeItem(path)
             close(lock)
         }
     }

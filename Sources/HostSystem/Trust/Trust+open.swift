@@ -29,6 +29,24 @@ extension Trust {
         return try last.reopened(flags)
     }
 
+    /// Opens a file that the user names, and finds who else can change it. A file that another user owns may comply.
+    ///
+    /// - Returns: A descriptor, which the caller must close, and a failure if other users than the owner can write to the
+    ///   file, or to a folder above it.
+    func openNamed(_ path: String, flags: Int32) throws(RegularFile.Failure) -> (
+        descriptor: Int32, exposure: RegularFile.Failure?
+    ) {
+        var exposure: RegularFile.Failure?
+        let last = try walk(path, in: nil, as: .object) { status, path, role, descriptor throws(RegularFile.Failure) in
+            // Other kinds of files have no content, and users cannot replace the entries of others in a sticky folder.
+            guard exposure == nil, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT),
+                role == .object || status.st_mode & S_ISVTX == 0
+            else { return }
+            exposure = self.exposure(status, path, descriptor)
+        }
+        return (try last.reopened(flags | O_CLOEXEC), exposure)
+    }
+
     /// Returns the first folder above a path that is sticky and that untrusted users can write to, such as `/tmp`.
     /// Returns nil if there is none.
     func sharedFolder(above path: String) throws(RegularFile.Failure) -> String? {

@@ -22,6 +22,8 @@ extension ViperError.Code {
     package static var connectionLost: Self { Self("connection-lost", .unavailable) }
     /// The call was cancelled. The caller no longer waits for the response.
     package static var callCancelled: Self { Self("call-cancelled", .dependency) }
+    /// The host makes as many changes as it can at the same time. The same call may succeed later.
+    package static var busy: Self { Self("busy", .temporary) }
     /// The other end responded with an error that is not a ``ViperError``.
     package static var callFailed: Self { Self("call-failed", .dependency) }
 }

@@ -98,6 +98,16 @@ package struct Catalog: Sendable {
     }
 }
 
+extension Root {
+    /// Returns the entry of a library in `Plugins` that contains its manifest. Nil if there is none.
+    ///
+    /// - Parameter file: The path of the library, relative to the root.
+    package func entry(of file: String) -> CatalogEntry? {
+        guard let name = pathNames(file).last, file == "Plugins/\(name)" else { return nil }
+        return (try? open("Plugins")[0]).flatMap { $0.flatMap { CatalogEntry(packedIn: name, in: $0) } }
+    }
+}
+
 /// A module in the catalog, or an error if its manifest is invalid.
 package struct CatalogEntry: Sendable {
     /// The path of the file that contains the manifest, relative to the root, such as `Manifests/company-list.json`. If

@@ -46,16 +46,17 @@ extension Manifest {
     /// - Throws: ``ViperError/Code/manifestInvalid`` if the library contains no valid manifest.
     ///   ``ViperError/Code/libraryFileMissing`` or ``ViperError/Code/libraryInvalid`` if the library cannot be read.
     package init(packedIn library: String) throws(ViperError) {
+        let file: RegularFile
+        do { file = try RegularFile(path: library) } catch { throw .unreadable(library, error) }
+        try self.init(packedIn: file, at: library)
+    }
+
+    /// Does the same as ``init(packedIn:)`` for an open library.
+    init(packedIn file: borrowing RegularFile, at library: String) throws(ViperError) {
         let text: Data?
-        do {
-            let file = try RegularFile(path: library)
-            text = try EmbeddedManifest.text(in: file).map { Data($0) }
-        } catch let failure as RegularFile.Failure {
-            throw .unreadable(library, failure)
-        } catch {
+        do { text = try EmbeddedManifest.text(in: file).map { Data($0) } } catch {
             throw ViperError(
-                .libraryInvalid, operation: "cannot read library", subject: library,
-                cause: (error as? ElfFile.Problem)?.cause ?? "\(error)")
+                .libraryInvalid, operation: "cannot read library", subject: library, cause: error.cause)
         }
         guard let text else {
             throw ViperError(

@@ -39,6 +39,20 @@ struct LibraryContent: Sendable {
     }
 }
 
+/// Checks that a file contains a module's manifest, and no more code than a library can have. Reads only a part of it.
+///
+/// - Throws: The errors of ``Manifest/init(packedIn:)``, or ``ViperError/Code/libraryInvalid``.
+func checkModule(in file: borrowing RegularFile, at path: String) throws(ViperError) {
+    _ = try Manifest(packedIn: file, at: path)
+    let cause: String
+    do {
+        let size = try ResourceIndex.read(in: file)?.offset ?? file.size
+        if size <= ElfFile.limit { return }
+        cause = "it has \(size) bytes, more than the limit of \(ElfFile.limit)"
+    } catch { cause = error.cause }
+    throw ViperError(.libraryInvalid, operation: "cannot read library", subject: path, cause: cause)
+}
+
 /// Returns the digest that identifies a library.
 package func libraryDigest(ofFile path: String) throws(ViperError) -> Digest {
     do {

@@ -91,7 +91,13 @@ package final class Loader: Sendable {
     package func copy(_ manifest: Manifest, isPacked: Bool) async throws(ViperError) -> LibraryCopy {
         let library = manifest.library
         return try await whenFinished(within: timeout) { [self] () throws(ViperError) in
-            try copy(manifest, isPacked, of: try finder.read(library))
+            let content = try finder.read(library)
+            do { return try copy(manifest, isPacked, of: content) } catch {
+                // The library and the lock were replaced after the library was read.
+                guard error.code == .libraryUnlocked, let next = try? finder.read(library), next.code != content.code
+                else { throw error }
+                return try copy(manifest, isPacked, of: next)
+            }
         }
     }
 

@@ -28,6 +28,9 @@ package struct ModuleLock: Codable, Sendable, Equatable {
     /// The file's path below the root.
     package static let file = "Manifests/modules.lock"
     private static let name = "modules.lock"
+    /// The start of the names of files that become the lock by a rename. They are hidden, so that no watcher takes them for
+    /// a change.
+    package static let newPrefix = ".modules.lock."
     private static let limit = 16 << 20
 
     /// The modules, keyed by name.
@@ -83,14 +86,13 @@ package struct ModuleLock: Codable, Sendable, Equatable {
         return true
     }
 
-    /// Atomically replaces the lock of a root.
+    /// Atomically replaces the lock of a root. Call this method only inside ``ModuleVersions/locked(_:)``.
     package func write(in root: Root) throws(ViperError) {
         let text: [UInt8]
         do { text = try encodedJSON(self, isIndented: true) + [UInt8(ascii: "\n")] } catch {
             throw storeFailure("cannot write file", Self.file, errno: EINVAL)
         }
-        // Hidden, so that no watcher takes it for a change.
-        let new = "\(root.manifests)/.\(Self.name).\(getpid())"
+        let new = "\(root.manifests)/\(Self.newPrefix)\(getpid())"
         try writeSynced(text, to: new, permissions: 0o644)
         guard rename(new, "\(root.path)/\(Self.file)") == 0 else {
             let failure = storeFailure("cannot write file", "\(root.path)/\(Self.file)")

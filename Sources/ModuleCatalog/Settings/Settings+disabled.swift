@@ -4,6 +4,9 @@ import HostSystem
 package import ViperKit
 
 extension Settings {
+    /// The name of the file that becomes `host.json` by a rename.
+    static let newName = ".host.json.new"
+
     /// Enables or disables a module in the root's `host.json`, by one rename. The rest of the file keeps its form. Call this
     /// method only while no other process changes the file.
     ///
@@ -41,7 +44,7 @@ extension Settings {
                 fix: "change \"disabled\" in an editor")
         }
         // The caller holds a lock, so only a killed command leaves this file behind.
-        let new = "\(parentFolder(of: path))/.host.json.new"
+        let new = "\(parentFolder(of: path))/\(Self.newName)"
         try writeSynced(changed, to: new, permissions: permissions)
         // An editor takes no lock.
         guard FileIdentity(of: path) == identity else {

@@ -59,14 +59,40 @@ package struct ModuleVersions: Sendable {
         }.filter { !$0.isCurrent }
     }
 
-    /// Runs a closure while no other process installs, rolls back or removes a module.
+    /// Runs a closure while no other process installs, rolls back or removes a module. What a change depends on is decided
+    /// in this closure, because another command may have changed it before.
     ///
     /// - Parameter access: `.reading` to create no folder. Several readers run at the same time.
     package func locked<Value: Sendable>(
         for access: StoreFolder.Access = .writing, _ body: @escaping @Sendable () throws(ViperError) -> Value
     ) async throws(ViperError) -> Value {
-        try await store.locked(for: access, body)
+        if access == .reading { return try await store.locked(for: .reading, body) }
+        return try await store.locked(for: .writing) { [self] () throws(ViperError) in
+            try UninterruptedWork.run { () throws(ViperError) in
+                removeLeftovers()
+                return try body()
+            }
+        }
     }
+
+    /// Removes what killed commands have left in the root. No other process writes these files, because this one holds the
+    /// lock. A command that waits for an answer or tries a library holds a lock on its own folder.
+    private func removeLeftovers() {
+        for (folder, prefix) in [(root.manifests, ModuleLock.newPrefix), (root.path, Settings.newName)] {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            where name.hasPrefix(prefix) {
+                unlink("\(folder)/\(name)")
+            }
+        }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: store.path)) ?? []
+        where name.hasSuffix(".new") {
+            unlink(store.path(name))
+        }
+        PrivateFolder.removeAbandoned(in: root.plugins, Self.stagingPrefix)
+    }
+
+    /// The start of the names of folders in `Plugins` in which commands prepare a change.
+    package static let stagingPrefix = ".installing-"
 
     /// Moves a module's library into `Plugins`, and keeps the one that it replaces. The lock of the root, if there is one,
     /// names the new library.
@@ -81,7 +107,9 @@ package struct ModuleVersions: Sendable {
     /// Installs a library as ``install(_:from:)`` does. Call this only inside ``locked(_:)``.
     ///
     /// - Parameter hasEndedHosts: True if the current library is replaced because it has ended its hosts too often.
-    func replace(_ module: Manifest, from source: String, hasEndedHosts: Bool = false) throws(ViperError) -> Bool {
+    package func replace(
+        _ module: Manifest, from source: String, hasEndedHosts: Bool = false
+    ) throws(ViperError) -> Bool {
         var entry = ModuleLock.Entry(
             version: module.version, library: module.library, sha256: try libraryDigest(ofFile: source))
         // Until the rename, the lock allows both libraries.
@@ -97,22 +125,29 @@ package struct ModuleVersions: Sendable {
         return hasLock
     }
 
-    /// Moves a module's library out of `Plugins`, to its earlier versions. The lock no longer names the module.
+    /// Gives an earlier version a second name on the same file system, because a later change may remove the version.
+    package func stage(_ version: Version, as path: String) throws(ViperError) {
+        unlink(path)
+        if link(version.path, path) == 0 { return }
+        // A file of another user cannot be linked, and some file systems have no links.
+        try copyLibrary(version.path, to: path)
+    }
+
+    /// Moves a module's library out of `Plugins`, to its earlier versions. The lock no longer names the module. Call this
+    /// method only inside ``locked(_:)``.
     ///
     /// - Returns: True if the root has a lock.
     /// - Throws: The same errors as ``install(_:from:)``.
-    package func remove(_ module: Manifest) async throws(ViperError) -> Bool {
-        try await locked { [self] () throws(ViperError) in
-            let (current, kept) = (path(of: module.library), try next(module.library))
-            try move(current, to: kept)
-            let hasLock: Bool
-            do throws(ViperError) { hasLock = try ModuleLock.update([module.name: nil], in: root) } catch {
-                try move(kept, to: current)
-                throw error
-            }
-            try prune(module.library)
-            return hasLock
+    package func remove(_ module: Manifest) throws(ViperError) -> Bool {
+        let (current, kept) = (path(of: module.library), try next(module.library))
+        try move(current, to: kept)
+        let hasLock: Bool
+        do throws(ViperError) { hasLock = try ModuleLock.update([module.name: nil], in: root) } catch {
+            try move(kept, to: current)
+            throw error
         }
+        try prune(module.library)
+        return hasLock
     }
 
     private func files() throws(ViperError) -> [(number: Int, library: String)] {
@@ -183,35 +218,4 @@ package struct ModuleVersions: Sendable {
         return stat(first, &one) == 0 && stat(second, &other) == 0 && one.st_dev == other.st_dev
             && one.st_ino == other.st_ino
     }
-}
-
-/// Copies a library in parts, and syncs the copy. Only its owner can write to the copy.
-///
-/// - Throws: ``ViperError/Code/libraryUnfinished`` if another process is still writing the library,
-///   ``ViperError/Code/libraryFileMissing``, ``ViperError/Code/libraryInvalid``, or ``ViperError/Code/storeFailed``.
-package func copyLibrary(_ path: String, to copy: String) throws(ViperError) {
-    let part = 1 << 20
-    let result: Result<Void, ViperError>
-    do {
-        let file = try RegularFile(path: path)
-        result = try file.whileFinished { file throws(RegularFile.Failure) -> Result<Void, ViperError> in
-            let descriptor = try file.duplicate()
-            do throws(ViperError) {
-                try writeSynced([], to: copy, permissions: 0o644)
-                let starts = Array(stride(from: 0, to: descriptor.size, by: part))
-                try appendSynced(starts, to: copy) { start throws(ViperError) in
-                    do throws(RegularFile.Failure) {
-                        return try descriptor.read(at: start, count: min(part, descriptor.size - start))
-                    } catch {
-                        throw .unreadable(path, error)
-                    }
-                }
-                return .success(())
-            } catch { return .failure(error) }
-        }
-    } catch {
-        if error.isUnfinished { throw .unfinished(pathNames(path).last ?? path, path, error) }
-        throw .unreadable(path, error)
-    }
-    try result.get()
 }

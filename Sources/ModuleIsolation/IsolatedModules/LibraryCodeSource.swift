@@ -50,6 +50,15 @@ package final class LibraryCodeSource: CodeSource {
         return copy
     }
 
+    package func newFiles(of record: ModuleRecord) async -> ModuleFiles? {
+        // A live host follows its root.
+        if isLive { return nil }
+        return await BlockingWork.run { [loader] in
+            guard let entry = loader.finder.root.entry(of: record.file) else { return nil }
+            return ModuleFiles(entry)
+        }
+    }
+
     /// Returns the copy that a provider's current generation uses, or a new copy if there is no generation. The file on
     /// disk may already contain a version that was rejected.
     private func copyInUse(_ record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {

@@ -87,6 +87,10 @@ package actor Activator {
             generation.retire()
             return nil
         } catch {
+            if error.code == .moduleOutdated, let files = await codes.newFiles(of: record) {
+                registry.register([files])
+                return nil
+            }
             if error.code == .moduleOutdated, await isReplaced(record) { return nil }
             // The module is refused with its provider, whose refusal is newer than the record.
             if error.code == .requirementUnmet, let refusal = registry.snapshot.module(from: record.file)?.state.refusal

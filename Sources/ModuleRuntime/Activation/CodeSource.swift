@@ -12,6 +12,10 @@ package protocol CodeSource: Sendable {
     ///   the library cannot be used.
     func copy(of record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy?
 
+    /// Returns the files of a module that were replaced after they were read. Nil if they were not replaced, or if this
+    /// host reads them itself when they change.
+    func newFiles(of record: ModuleRecord) async -> ModuleFiles?
+
     /// Returns the code that creates a module.
     ///
     /// - Parameter copy: The copy of the module's library. Nil if the module is linked into this process.
@@ -33,4 +37,6 @@ package protocol CodeSource: Sendable {
 
 extension CodeSource {
     package func end() {}
+
+    package func newFiles(of record: ModuleRecord) async -> ModuleFiles? { nil }
 }

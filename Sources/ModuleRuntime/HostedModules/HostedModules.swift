@@ -55,13 +55,21 @@ package struct HostedModules: Sendable {
         }
         (self.router, hostWindows) = (router, windows)
         configured = Set(settings.values.map(\.module))
-        fault = { manifest in
-            do throws(ViperError) {
-                _ = try manifest.configuration(under: settings)
-                try manifest.checkIsolation(under: settings)
-            } catch { return error }
-            return nil
+        fault = { $0.fault(under: settings) }
+    }
+
+    /// Returns modules that are resolved from their manifests alone. They cannot be used.
+    package static func resolved(
+        _ catalog: Catalog, wiring: ServiceWiring, settings: Settings
+    ) -> RegistrySnapshot {
+        var wiring = wiring
+        wiring.hostServices.formUnion(services)
+        let registry = Registry(wiring: wiring)
+        registry.register(catalog.entries.map { ModuleFiles($0) })
+        registry.refuse { manifest, _ throws(ViperError) in
+            if let error = manifest.fault(under: settings) { throw error }
         }
+        return registry.snapshot
     }
 
     /// Creates a host for modules that are linked into this process, and registers them. It has no root and loads no
@@ -148,6 +156,15 @@ extension Manifest {
             return "it uses \"\(service)\", which exists only in the host's process"
         }
         return collects.first.map { "it collects \"\($0)\", and a service cannot be used from another process" }
+    }
+
+    /// Returns the error of a module that the settings make unusable, or nil.
+    fileprivate func fault(under settings: Settings) -> ViperError? {
+        do throws(ViperError) {
+            _ = try configuration(under: settings)
+            try checkIsolation(under: settings)
+        } catch { return error }
+        return nil
     }
 
     /// Throws an error if the module must run in a process of its own, but provides a service, or uses one that exists

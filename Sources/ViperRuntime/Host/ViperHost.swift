@@ -66,6 +66,8 @@ public final class ViperHost: Sendable {
     /// The earlier versions of all modules. Empty until they are read.
     let knownVersions = Mutex(KnownVersions())
     let watchers = Watchers()
+    /// The changes of installed modules that clients have asked for.
+    let changes = ChangeQueue()
     let configuration: Configuration
     /// The task that logs changes. Nil if changes are not logged.
     let changeLog = Mutex<Task<Void, Never>?>(nil)

@@ -1,4 +1,5 @@
-import HostSystem
+import Glibc
+package import HostSystem
 import ModuleCatalog
 import ModuleIsolation
 import ModuleRuntime
@@ -8,8 +9,11 @@ package import ViperKit
 /// manifest.
 ///
 /// Each change takes effect with one rename. A host that serves the root notices it like any other change of a file.
+///
+/// A change is shown before it is made. It is decided again while no other command changes the modules, and shown again
+/// if it is then another one. Code of the module runs only after the change is wanted.
 package struct Installation: Sendable {
-    private let configuration: ViperHost.Configuration
+    let configuration: ViperHost.Configuration
     let versions: ModuleVersions
     var root: Root { configuration.root }
 
@@ -26,35 +30,49 @@ package struct Installation: Sendable {
 
     /// Installs a library in place of the module's current one.
     ///
-    /// - Parameter file: The path of the library, which may have any name.
+    /// - Parameters:
+    ///   - file: The path of the library, which may have any name.
+    ///   - digest: The digest that the library must have. Nil to accept each library that only its owner can change.
+    ///   - isAsked: True if `isWanted` asks a person.
+    ///   - isWanted: A closure that shows the change.
     /// - Returns: The change, or nil if it is not wanted.
     /// - Throws: An error if the library contains no manifest, if a file in `Manifests` or another module is in its way, or
     ///   if the library does not work. Nothing has changed then.
-    package func install(_ file: String, _ isWanted: Confirmation) async throws(ViperError) -> ModuleChange? {
+    package func install(
+        _ file: String, as digest: Digest? = nil, isAsked: Bool = false, _ isWanted: Confirmation
+    ) async throws(ViperError) -> ModuleChange? {
         // A system call would use the part before the null character.
         if file.utf8.contains(0) {
             throw ViperError(
                 .libraryFileMissing, operation: "cannot install library", subject: file,
                 cause: "no path contains a null character")
         }
-        let staging = try PrivateFolder(
-            in: root.plugins, prefix: ".installing-", fix: "make the folder writable", trust: root.trust)
+        let path = try absolute(file)
+        let staging = try staging()
         defer { staging.remove() }
         let copy = "\(staging.path)/library"
-        try await whenFinished { () throws(ViperError) in try copyLibrary(file, to: copy) }
-        let manifest: Manifest
-        do { manifest = try Manifest(packedIn: copy) } catch { throw error.about(copy, as: file) }
+        let library: OfferedLibrary
+        do throws(ViperError) {
+            library = try await whenFinished { [root] () throws(ViperError) in
+                try OfferedLibrary(copying: path, to: copy, root.trust, expecting: digest, isAsked: isAsked)
+            }
+        } catch { throw error.about(path, as: file) }
         let refusal = try await whenFinished { [configuration] () throws(ViperError) in
-            try Quarantines(configuration).refusalOfOthers(libraryDigest(ofFile: copy))
+            try Quarantines(configuration).refusalOfOthers(library.digest)
         }
         if let refusal { throw refusal }
-        var change = try change(to: manifest)
-        do { change.lack = try await tryLibrary(copy, manifest, in: staging) } catch {
-            throw error.about(copy, as: file)
+        return try await carryOut { [self] () throws(ViperError) in
+            var change = try change(to: library.manifest, library.digest)
+            change.owner = library.stranger
+            return change
+        } if: { (change: ModuleChange) async throws(ViperError) -> ModuleChange? in
+            guard try await isWanted(change) else { return nil }
+            do throws(ViperError) {
+                return change.lacking(try await tryLibrary(copy, library.manifest, in: staging))
+            } catch { throw error.about(copy, as: file) }
+        } make: { [versions] (change: ModuleChange) throws(ViperError) -> ModuleChange in
+            change.made(updatingLock: try versions.replace(library.manifest, from: copy))
         }
-        guard try await isWanted(change) else { return nil }
-        change.updatesLock = try await versions.install(manifest, from: copy)
-        return change
     }
 
     /// Uses an earlier version of a module again. The version in use becomes an earlier one.
@@ -65,15 +83,23 @@ package struct Installation: Sendable {
     package func rollBack(
         _ module: String, to version: String? = nil, _ isWanted: Confirmation
     ) async throws(ViperError) -> ModuleChange? {
-        let earlier = try await earlierVersion(of: module, version)
-        var change = try change(to: earlier.manifest)
-        let staging = try PrivateFolder(
-            in: root.plugins, prefix: ".installing-", fix: "make the folder writable", trust: root.trust)
+        let quarantines = try await BlockingWork.run { [configuration] () throws(ViperError) in
+            try Quarantines(configuration)
+        }
+        let staging = try staging()
         defer { staging.remove() }
-        change.lack = try await tryLibrary(earlier.path, earlier.manifest, in: staging)
-        guard try await isWanted(change) else { return nil }
-        change.updatesLock = try await versions.install(earlier.manifest, from: earlier.path)
-        return change
+        // Another command may remove the earlier version, so the trial uses another name of the same file.
+        let copy = "\(staging.path)/library"
+        return try await carryOut { [self] () throws(ViperError) in
+            let earlier = try earlierVersion(of: module, version, quarantines)
+            try versions.stage(earlier, as: copy)
+            return try change(to: earlier.manifest, try libraryDigest(ofFile: copy))
+        } if: { (change: ModuleChange) async throws(ViperError) -> ModuleChange? in
+            guard try await isWanted(change) else { return nil }
+            return change.lacking(try await tryLibrary(copy, try Manifest(packedIn: copy), in: staging))
+        } make: { [versions] (change: ModuleChange) throws(ViperError) -> ModuleChange in
+            change.made(updatingLock: try versions.replace(try Manifest(packedIn: copy), from: copy))
+        }
     }
 
     /// Removes a module. Its library becomes an earlier version, so ``rollBack(_:to:_:)`` installs it again.
@@ -81,47 +107,61 @@ package struct Installation: Sendable {
     /// - Returns: The change, or nil if it is not wanted.
     /// - Throws: ``ViperError/Code/moduleUnknown``, or an error if the module is not one file in `Plugins`.
     package func remove(_ module: String, _ isWanted: Confirmation) async throws(ViperError) -> ModuleChange? {
-        let entry = try Catalog(reading: root).entries.first { (try? $0.manifest.get())?.name == module }
-        guard let entry, let manifest = try? entry.manifest.get() else {
-            throw ViperError(
-                .moduleUnknown, operation: "cannot remove module", subject: module, cause: "no module has this name",
-                fix: "run host modules to list all modules")
+        try await carryOut { [self] () throws(ViperError) in
+            let catalog = try Catalog(reading: root)
+            let manifest = try removable(module, in: catalog)
+            var change = ModuleChange(manifest, from: manifest, to: nil)
+            change.replaces = try? libraryDigest(ofFile: versions.path(of: manifest.library))
+            change.losses = losses(of: manifest, in: catalog, catalog.replacing(manifest, by: nil))
+            return change
+        } if: { (change: ModuleChange) async throws(ViperError) -> ModuleChange? in
+            try await isWanted(change) ? change : nil
+        } make: { [self] (change: ModuleChange) throws(ViperError) -> ModuleChange in
+            change.made(
+                updatingLock: try versions.remove(try removable(module, in: try Catalog(reading: root))))
         }
-        guard entry.isPacked else {
-            throw ViperError(
-                .manifestSeparate, operation: "cannot remove module", subject: module,
-                cause: "it is described by \(entry.file), so it is not one file",
-                fix: "remove \(entry.file), and Plugins/\(manifest.library) if it exists")
-        }
-        var change = ModuleChange(manifest, from: manifest, to: nil)
-        guard try await isWanted(change) else { return nil }
-        change.updatesLock = try await versions.remove(manifest)
-        return change
     }
 
     /// Returns the change to a version of a module.
-    private func change(to manifest: Manifest) throws(ViperError) -> ModuleChange {
-        let current = try Catalog(reading: root).entry(describing: manifest)
+    private func change(to manifest: Manifest, _ digest: Digest) throws(ViperError) -> ModuleChange {
+        let catalog = try Catalog(reading: root)
+        let current = try catalog.entry(describing: manifest)
         if let current, !current.isPacked {
             throw ViperError(
                 .manifestSeparate, operation: "cannot install module", subject: manifest.name,
                 cause: "\(current.file) describes it, and would take precedence over the manifest in the library",
                 fix: "remove \(current.file) to let the library describe the module, then retry")
         }
-        return ModuleChange(manifest, from: try current?.manifest.get(), to: manifest)
+        var change = ModuleChange(manifest, from: try current?.manifest.get(), to: manifest)
+        change.sha256 = digest
+        change.replaces = current == nil ? nil : try? libraryDigest(ofFile: versions.path(of: manifest.library))
+        let next = catalog.replacing(manifest, by: manifest)
+        change.losses = losses(of: manifest, in: catalog, next)
+        change.lack = lack(of: manifest, in: next)
+        return change
+    }
+
+    private func removable(_ module: String, in catalog: Catalog) throws(ViperError) -> Manifest {
+        let entry = catalog.entries.first { (try? $0.manifest.get())?.name == module }
+        guard let entry, let manifest = try? entry.manifest.get() else {
+            throw ViperError(
+                .moduleUnknown, operation: "cannot remove module", subject: module, cause: "no module has this name",
+                fix: "run host modules to list all modules")
+        }
+        if entry.isPacked { return manifest }
+        throw ViperError(
+            .manifestSeparate, operation: "cannot remove module", subject: module,
+            cause: "it is described by \(entry.file), so it is not one file",
+            fix: "remove \(entry.file), and Plugins/\(manifest.library) if it exists")
     }
 
     private func earlierVersion(
-        of module: String, _ version: String?
-    ) async throws(ViperError) -> ModuleVersions.Version {
+        of module: String, _ version: String?, _ quarantines: Quarantines
+    ) throws(ViperError) -> ModuleVersions.Version {
         let all = try versions.all(of: module)
-        let quarantines = try await BlockingWork.run { [configuration] () throws(ViperError) in
-            try Quarantines(configuration)
-        }
-        let found = await BlockingWork.run {
+        let found =
             version.map { version in all.first { $0.manifest.version == version } }
-                ?? all.first { !$0.hasEndedHosts && quarantines.report(ofLibrary: $0.path) == nil }
-        }
+            ?? all.first { !$0.hasEndedHosts && quarantines.report(ofLibrary: $0.path) == nil }
         if let found { return found }
         let names = all.map(\.manifest.version).joined(separator: ", ")
         throw ViperError(
@@ -134,49 +174,25 @@ package struct Installation: Sendable {
             fix: all.isEmpty ? "install a version with host install" : "write one of these versions after the name")
     }
 
-    /// Tries a library in another process, in a root that has all other modules.
-    ///
-    /// - Returns: The reason why the module cannot be used yet, such as a missing provider. Nil if it can.
-    /// - Throws: The error for which a host would refuse the library.
-    private func tryLibrary(
-        _ library: String, _ manifest: Manifest, in staging: PrivateFolder
-    ) async throws(ViperError) -> String? {
-        let folder = try PrivateFolder(
-            in: staging.path, prefix: "root-", fix: "make the folder writable", trust: root.trust)
-        defer { folder.remove() }
-        var configuration = configuration
-        configuration.root = try root.overlay(in: folder, with: library, manifest, isPacked: true)
-        (configuration.usesIndex, configuration.isLive) = (false, true)
-        configuration.settings.disabled.remove(manifest.name)
-        // The error of the trial says all that matters.
-        configuration.logger = LineLogger(source: "host", minimum: .error) { _ in }
-        let host = try ViperHost(configuration)
-        let result = await host.tried(manifest.name)
-        await host.shutDown()
-        return try result.get()
+    /// Creates the folder for the files of one change. It is on the same file system as the installed modules.
+    private func staging() throws(ViperError) -> PrivateFolder {
+        try PrivateFolder(
+            in: root.plugins, prefix: ModuleVersions.stagingPrefix, fix: "make the folder writable", trust: root.trust)
     }
 }
 
-extension ViperHost {
-    /// Tries a module in another process. The result is the reason why the module lacks something that may come later, or
-    /// an error if the host would refuse its library.
-    fileprivate func tried(_ module: String) async -> Result<String?, ViperError> {
-        await BlockingWork.run { self.checkLibraries() }
-        let snapshot = registry.snapshot
-        guard let record = snapshot.modules.first(where: { $0.name == module }) else {
-            return .failure(
-                ViperError(
-                    .moduleUnknown, operation: "cannot try module", subject: module, cause: "no module has this name"))
-        }
-        do throws(ViperError) {
-            if let refusal = record.state.refusal { throw refusal }
-            try await activator.prove(record, in: snapshot)
-            return .success(nil)
-        } catch {
-            // Modules may be installed in any order, and before their settings.
-            return [.requirementUnmet, .contractUnmet, .settingInvalid].contains(error.code)
-                ? .success(error.cause) : .failure(error)
-        }
+extension ModuleChange {
+    /// Returns the change with the result of the trial of its library.
+    fileprivate func lacking(_ lack: String?) -> ModuleChange {
+        var change = self
+        change.lack = change.lack ?? lack
+        return change
+    }
+
+    fileprivate func made(updatingLock updatesLock: Bool) -> ModuleChange {
+        var change = self
+        change.updatesLock = updatesLock
+        return change
     }
 }
 

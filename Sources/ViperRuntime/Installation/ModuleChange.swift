@@ -1,7 +1,9 @@
+package import HostSystem
 package import ModuleCatalog
+package import ModuleRuntime
 
-/// The differences that a change makes to an installed module.
-package struct ModuleChange: Encodable, Sendable {
+/// The differences that a change makes to an installed module, and to the modules that use it.
+package struct ModuleChange: Encodable, Sendable, Equatable {
     /// A route, service or contract that only one of the two versions declares.
     package struct Difference: Encodable, Sendable, Equatable {
         /// `route`, `requires`, `optional`, `collects`, `provides` or `contract`.
@@ -12,11 +14,19 @@ package struct ModuleChange: Encodable, Sendable {
 
     package var module: String
     package var library: String
+    /// The digest of the library that is installed. Nil if the module is removed.
+    package var sha256: Digest?
+    /// The ID of the user who owns the file that is installed. Nil if that user is trusted.
+    package var owner: UInt32?
+    /// The digest of the library in use, which is replaced or removed. Nil if there is none.
+    package var replaces: Digest?
     /// The version in use. Nil if the module is not installed.
     package var from: String?
     /// The version that takes its place. Nil if the module is removed.
     package var to: String?
     package var differences: [Difference]
+    /// The modules that lose something.
+    package var losses: [ModuleLoss] = []
     /// The reason why the host cannot use the new version yet. Nil if it can.
     package var lack: String?
     /// True if the change has updated the root's lock.

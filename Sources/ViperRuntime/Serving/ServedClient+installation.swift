@@ -7,9 +7,10 @@ package import ViperKit
 
 /// The parameters of `install`.
 struct InstallCall: CallParameters {
-    enum CodingKeys: String, CodingKey, CaseIterable { case file }
+    enum CodingKeys: String, CodingKey, CaseIterable { case file, sha256 }
 
     var file: String
+    var sha256: Digest?
 }
 
 /// The parameters of a method that changes an installed module.
@@ -37,15 +38,22 @@ struct EnabledResult: Encodable, Sendable {
 
 extension ServedClient {
     /// Starts a change of an installed module. The answer follows when this host has applied the change.
+    ///
+    /// - Parameter method: The method that makes the change.
+    /// - Throws: ``ViperError/Code/busy`` if too many changes are waiting.
     func change(
+        by method: Method,
         _ body: @escaping @Sendable (Installation) async throws(ViperError) -> any Encodable & Sendable
-    ) -> Peer.Answer {
-        .later { [host] () async throws(ViperError) in
-            let result = try await body(Installation(host.configuration))
-            await host.rescan()
-            // The next list shows the change.
-            await host.updateVersions()
-            return result
+    ) throws(ViperError) -> Peer.Answer {
+        let place = try host.changes.place(for: method.rawValue)
+        return .later { [host] () async throws(ViperError) in
+            try await host.changes.run(at: place) { () async throws(ViperError) in
+                let result = try await body(Installation(host.configuration))
+                await host.rescan()
+                // The next list shows the change.
+                await host.updateVersions()
+                return result
+            }
         }
     }
 
@@ -55,12 +63,15 @@ extension ServedClient {
                 .argumentsInvalid, operation: "cannot install", subject: call.file,
                 cause: "it is a relative path, and this host has another working folder", fix: "give an absolute path")
         }
-        return change { installation throws(ViperError) in try await installation.install(call.file) { _ in true } }
+        return try change(by: .install) { installation throws(ViperError) in
+            try await installation.install(call.file, as: call.sha256) { _ in true }
+        }
     }
 
-    func set(_ call: ModuleCall, isDisabled: Bool) -> Peer.Answer {
-        change { installation throws(ViperError) in
-            EnabledResult(isChanged: try await installation.set(call.module, isDisabled: isDisabled))
+    func set(_ call: ModuleCall, isDisabled: Bool) throws(ViperError) -> Peer.Answer {
+        try change(by: isDisabled ? .disable : .enable) { installation throws(ViperError) in
+            EnabledResult(
+                isChanged: try await installation.set(call.module, isDisabled: isDisabled) { _ in true } ?? false)
         }
     }
 }

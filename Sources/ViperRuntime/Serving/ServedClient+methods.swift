@@ -5,7 +5,7 @@ import ModuleRuntime
 import ViperKit
 
 extension ServedClient {
-    private enum Method: String, CaseIterable {
+    enum Method: String, CaseIterable {
         case ping, routes, modules, services, statistics, metrics, why, check, run, open, load, event, close, subscribe
         case unsubscribe
         case install, remove, rollback, enable, disable, reload
@@ -61,15 +61,16 @@ extension ServedClient {
         case .install: return try install(content.parameters(InstallCall.self))
         case .remove:
             let call = try content.parameters(ModuleCall.self)
-            return change { installation throws(ViperError) in try await installation.remove(call.module) { _ in true }
+            return try change(by: method) { installation throws(ViperError) in
+                try await installation.remove(call.module) { _ in true }
             }
         case .rollback:
             let call = try content.parameters(RollbackCall.self)
-            return change { installation throws(ViperError) in
+            return try change(by: method) { installation throws(ViperError) in
                 try await installation.rollBack(call.module, to: call.version) { _ in true }
             }
-        case .enable: return set(try content.parameters(ModuleCall.self), isDisabled: false)
-        case .disable: return set(try content.parameters(ModuleCall.self), isDisabled: true)
+        case .enable: return try set(content.parameters(ModuleCall.self), isDisabled: false)
+        case .disable: return try set(content.parameters(ModuleCall.self), isDisabled: true)
         case .reload:
             let call = try content.parameters(ModuleCall.self)
             return .later { [host] () async throws(ViperError) in

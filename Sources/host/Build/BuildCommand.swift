@@ -25,6 +25,7 @@ struct BuildCommand: Command {
     static let example = "build todo-list"
     static let operands = [Operand("DIR", \Self.folder)]
     static let options = RootOptions.all.map { $0.at(\Self.root) }
+    static let changesFiles = true
     static let details =
         """
         DIR is a package, or a folder with Swift sources. A package is compiled against the ViperKit that its \

@@ -26,6 +26,7 @@ struct ExportCommand: Command {
                 $0.hasSDK = true
             },
         ] + HostOptions.inRoot.map { $0.at(\Self.host) }
+    static let changesFiles = true
     static let details =
         """
         The folder contains the host, ViperKit, the Swift libraries that they and the modules need, the modules, their \
@@ -90,12 +91,16 @@ struct ExportCommand: Command {
             "tar",
             [
                 "--create", "--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "--format=gnu",
-                "--use-compress-program=gzip -n", "--force-local", "--file=\(folder).tar.gz",
-                "--directory", parentFolder(of: folder), "--", pathNames(folder).last ?? folder,
+                "--use-compress-program=gzip -n", "--file=-", "--directory", parentFolder(of: folder), "--",
+                pathNames(folder).last ?? folder,
             ])
         // Variables such as GZIP and TAR_OPTIONS change the bytes.
         tar.environment = ["GZIP": "", "TAR_OPTIONS": "", "LC_ALL": "C"]
-        tar.output = .captured(limit: 1 << 16)
+        // A tar that outlives this command creates no file in the folder, which the next command may be removing.
+        let archive = open("\(folder).tar.gz", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard archive >= 0 else { throw PortableFolder.failure(folder + ".tar.gz", errno) }
+        defer { close(archive) }
+        tar.output = .written(to: archive, limit: 1 << 16)
         let result = try await tar.run()
         guard result.ending == .code(0) else {
             throw ViperError(

@@ -1,8 +1,7 @@
-import FoundationEssentials
-import Glibc
 import HostSystem
 import ModuleCatalog
 import ModuleRuntime
+import Synchronization
 import ViperKit
 import ViperRuntime
 
@@ -29,25 +28,23 @@ struct ChangeOptions: Sendable {
         _ make: (Installation, @escaping Installation.Confirmation) async throws(ViperError) -> ModuleChange?
     ) async throws -> String {
         let configuration = try host.configuration()
-        if !isConfirmed, isatty(STDIN_FILENO) == 0 || format == .json {
-            throw invalidArgument("--yes", "it is missing, and there is no terminal to ask on", fix: "give --yes")
-        }
-        let change = try await make(Installation(configuration)) { [self] change throws(ViperError) in
+        let asking = Question(question, isConfirmed: isConfirmed)
+        if format == .json { try asking.checkConfirmed() } else { try asking.check() }
+        // The library is tried after the question.
+        let lack = Mutex<String?>(nil)
+        let change = try await make(Installation(configuration)) { [format] change throws(ViperError) in
             if format == .json { return true }
-            try Terminal.write(Self.text(of: change), to: STDOUT_FILENO)
-            if isConfirmed { return true }
-            try Terminal.write("\(question) [y/N] ", to: STDOUT_FILENO)
-            // Reading blocks the thread.
-            let answer = await BlockingWork.run { readLine() }
-            return ["y", "yes"].contains(answer?.lowercased())
+            lack.withLock { $0 = change.lack }
+            return try await asking.isAnswered(byShowing: Self.text(of: change))
         }
         guard let change else { return "Nothing has changed.\n" }
         if format == .json { return try renderJSON(change) }
-        return printable(done(change)) + place(configuration.root.path) + "\n"
+        let found = lack.withLock { $0 } == nil ? change.lack.map(Self.text(ofLack:)) : nil
+        return (found ?? "") + printable(done(change)) + place(configuration.root.path) + "\n"
             + (change.updatesLock ? "Updated \(ModuleLock.file)\n" : "")
     }
 
-    /// Returns the versions and differences of a change.
+    /// Returns what the user decides on: the digest, the owner, the versions, the differences, and who loses what.
     private static func text(of change: ModuleChange) -> String {
         let versions =
             switch (change.from, change.to) {
@@ -55,8 +52,18 @@ struct ChangeOptions: Sendable {
             case (nil, let to?): "\(to) (new)"
             case (let from, nil): "\(from ?? "") -> removed"
             }
-        let lines = ["\(change.module) \(versions)"] + change.lines.map { "  \($0)" }
-        return lines.map { printable($0) + "\n" }.joined()
-            + (change.lack.map { "It cannot be used yet: \(printable($0))\n" } ?? "")
+        let digest = (change.sha256 ?? change.replaces).map { ["SHA-256 \($0)"] } ?? []
+        let owner = change.owner.map { ["owner uid \($0), who is not trusted"] } ?? []
+        let lines =
+            digest + owner + ["\(change.module) \(versions)"] + change.lines.map { "  \($0)" }
+            + change.losses.map(\.line)
+        return lines.map { printable($0) + "\n" }.joined() + (change.lack.map(text(ofLack:)) ?? "")
     }
+
+    private static func text(ofLack lack: String) -> String { "It cannot be used yet: \(printable(lack))\n" }
+}
+
+extension ModuleLoss {
+    /// The loss as a line of a question.
+    var line: String { isUsable ? "! \(module): \(cause)" : "! \(module) can no longer be used: \(cause)" }
 }

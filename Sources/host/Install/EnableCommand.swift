@@ -12,6 +12,7 @@ struct EnableCommand: Command {
     static let example = "enable hello"
     static let operands = [Operand("MODULE", \Self.module)]
     static let options = HostOptions.inRoot.map { $0.at(\Self.host) }
+    static let changesFiles = true
     static let details =
         """
         The command removes the name from "disabled" in host.json. A host that serves the root follows at once.
@@ -19,7 +20,7 @@ struct EnableCommand: Command {
 
     func output() async throws -> String {
         let configuration = try host.configuration()
-        let isChanged = try await Installation(configuration).set(module, isDisabled: false)
+        let isChanged = try await Installation(configuration).set(module, isDisabled: false) { _ in true } ?? false
         let root = place(configuration.root.path)
         return isChanged ? "Enabled \(module)\(root)\n" : "\(module) is already enabled\(root)\n"
     }

@@ -11,6 +11,7 @@ struct RemoveCommand: Command {
     static let example = "remove hello --yes"
     static let operands = [Operand("MODULE", \Self.module)]
     static let options = ChangeOptions.all.map { $0.at(\Self.change) }
+    static let changesFiles = true
     static let details =
         """
         The library is moved to Plugins/.versions, so that host rollback installs it again. What the module has stored \

@@ -12,6 +12,7 @@ struct RollbackCommand: Command {
     static let example = "rollback hello --yes"
     static let operands = [Operand("MODULE", \Self.module), Operand("VERSION", \Self.version)]
     static let options = ChangeOptions.all.map { $0.at(\Self.change) }
+    static let changesFiles = true
     static let details =
         """
         Without VERSION, the command uses the version that was in use before, unless it is quarantined. The current \

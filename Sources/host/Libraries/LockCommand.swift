@@ -21,6 +21,7 @@ struct LockCommand: Command {
                 "--update", value: "MODULE", summary: "Change only the entry of this module", isRepeatable: true
             ) { $0.modules.append($1) }
         ] + (HostOptions.inRoot + [HostOptions.verbose]).map { $0.at(\.host) } + [Format.option.at(\.format)]
+    static let changesFiles = true
     static let details =
         """
         The command writes the version and the SHA-256 of each module's library into Manifests/modules.lock. While this \

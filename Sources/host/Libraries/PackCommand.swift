@@ -17,6 +17,7 @@ struct PackCommand: Command {
             fallback: "the folder beside FILE.so that the manifest names"
         ) { $0.resources = $1 }
     ]
+    static let changesFiles = true
     static let details =
         """
         The library is then a complete module: copy it to Plugins. A manifest in Manifests takes precedence over the \

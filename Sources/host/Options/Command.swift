@@ -20,6 +20,8 @@ protocol Command: Sendable {
 
     /// The number of threads without which the command could wait forever.
     var threads: Int { get }
+    /// True if the command changes files, and ends by ``CleanEnd`` if a signal ends it.
+    static var changesFiles: Bool { get }
 
     init()
 
@@ -34,6 +36,8 @@ extension Command {
     static var operands: [Operand<Self>] { [] }
     var threads: Int { 8 }
     static var parameters: (any WritableKeyPath<Self, [String: [String]]> & Sendable)? { nil }
+
+    static var changesFiles: Bool { false }
 
     /// The names of the required operands.
     static var requiredOperands: [String] { operands.filter(\.isRequired).map(\.name) }

@@ -53,6 +53,7 @@ struct TestCommand: Command {
             },
         ] + (HostOptions.inRoot + [HostOptions.data, HostOptions.set, HostOptions.use]).map { $0.at(\Self.host) }
         + [Format.option.at(\.format)]
+    static let changesFiles = true
     static let details =
         """
         Each check has its own process. If the module crashes there or exceeds the time limit, the check fails. The \

@@ -19,15 +19,27 @@ struct InstallFixture {
     func packed(_ version: String, event: String = "", health: String = "", routes: [String] = ["version"]) async throws
         -> String
     {
-        let folder = "\(root.folder.path)/v\(version)"
+        try await packed(
+            .version(version, health: health, event: event), .version(routes: routes), version: "\(version).0.0")
+    }
+
+    /// Packs a manifest into a module's library, and returns the path of the library.
+    func packed(_ module: ModuleFixture, _ manifest: ManifestText, version: String = "1.0.0") async throws -> String {
+        let folder = "\(root.folder.path)/\(manifest.name)-\(version)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let library = "\(folder)/libVersion.so"
-        try copyFile(await ModuleFixture.version(version, health: health, event: event).compiled(), to: library)
-        let manifest = ManifestText.version(routes: routes).text.replacing("1.0.0", with: "\(version).0.0")
-        let file = try root.folder.write(manifest, to: "v\(version)/version.json")
+        let library = "\(folder)/\(manifest.library)"
+        try copyFile(await module.compiled(), to: library)
+        let text = manifest.text.replacing("\"1.0.0\"", with: "\"\(version)\"")
+        let file = try root.folder.write(text, to: "\(manifest.name)-\(version)/manifest.json")
         let result = try await ChildProcess(Products.host, ["pack", library, file]).run()
         try #require(result.ending == .code(0), "\(result)")
         return library
+    }
+
+    /// Returns the SHA-256 of a file, as `sha256sum` prints it.
+    func digest(of file: String) async throws -> String {
+        let result = try await ChildProcess("sha256sum", [file]).run()
+        return try #require(result.text.split(separator: " ").first.map(String.init), "\(result)")
     }
 
     func host(_ arguments: String...) async throws -> ChildResult {

@@ -28,6 +28,7 @@ struct CodeTests {
 
     /// The tests that reach the other codes in the built host, with a part of the error that they expect.
     private static let elsewhere: [String: (file: String, text: String)] = [
+        "busy": ("Install/InstallServedTests", #""code":"busy""#),
         "connection-lost": ("Run/ViaTests", #"cannot reach \"\(host.socket)\""#),
         "contract-broken": ("Contracts/ContractTests", "modules in the root use 1.1.0, and cannot use 2.0.0"),
         "contract-in-use": ("Contracts/LiveContractTests", "this process has loaded version "),
