@@ -5,7 +5,7 @@ package import ViperKit
 /// A type that finds the libraries for modules. It searches the root's `Plugins/` folder first, then the folder of the
 /// host's executable.
 package struct LibraryFinder: Sendable {
-    let root: Root
+    package let root: Root
     let logger: LineLogger
     let warnings: DistinctWarnings
     let referenced = ReferencedLibraries()

@@ -58,23 +58,27 @@ package struct LibraryPacker {
         let copy = "\(place).\(name).\(getpid()).packing"
         defer { unlink(copy) }
         try await BlockingWork.run { () throws(ViperError) in
-            // Creates a new file. If other users can write to the folder, one of them may have placed a link here. The
-            // new file belongs to this user even if the old file did not, so it must not give other users write access.
-            do throws(ViperError) {
-                try writeSynced(packed, to: copy, permissions: permissions & 0o755)
-                if let folder, let index {
-                    try appendSynced(index.files, to: copy) { file throws(ViperError) in try folder.content(of: file) }
+            try UninterruptedWork.run { () throws(ViperError) in
+                // Creates a new file. If other users can write to the folder, one of them may have placed a link here. The
+                // new file belongs to this user even if the old file did not, so it must not give other users write access.
+                do throws(ViperError) {
+                    try writeSynced(packed, to: copy, permissions: permissions & 0o755)
+                    if let folder, let index {
+                        try appendSynced(index.files, to: copy) { file throws(ViperError) in
+                            try folder.content(of: file)
+                        }
+                    }
+                } catch {
+                    if error.code == .fileUnreadable { throw error }
+                    throw failure(error.cause)
                 }
-            } catch {
-                if error.code == .fileUnreadable { throw error }
-                throw failure(error.cause)
+                // A linker that has written the library since it was read takes no lock. Its code must not be replaced by the
+                // earlier one.
+                guard FileIdentity(of: library) == identity else {
+                    throw failure("another program has changed the library at the same moment", fix: "retry")
+                }
+                guard rename(copy, library) == 0 else { throw failure(String(cString: strerror(errno))) }
             }
-            // A linker that has written the library since it was read takes no lock. Its code must not be replaced by the
-            // earlier one.
-            guard FileIdentity(of: library) == identity else {
-                throw failure("another program has changed the library at the same moment", fix: "retry")
-            }
-            guard rename(copy, library) == 0 else { throw failure(String(cString: strerror(errno))) }
         }
         return (parsed, index)
     }

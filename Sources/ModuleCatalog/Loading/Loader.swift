@@ -92,7 +92,7 @@ package final class Loader: Sendable {
         let library = manifest.library
         return try await whenFinished(within: timeout) { [self] () throws(ViperError) in
             let content = try finder.read(library)
-            do { return try copy(manifest, isPacked, of: content) } catch {
+            do throws(ViperError) { return try copy(manifest, isPacked, of: content) } catch {
                 // The library and the lock were replaced after the library was read.
                 guard error.code == .libraryUnlocked, let next = try? finder.read(library), next.code != content.code
                 else { throw error }

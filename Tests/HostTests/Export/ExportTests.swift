@@ -229,6 +229,61 @@ struct ExportTests {
         #expect(left == [options == [] ? "exported" : "exported.tar.gz"], "\(left)")
     }
 
+    /// Writes a program `tar` that waits for a file before it becomes the real one, and returns the folder that contains it.
+    private func waitingTar() throws -> (folder: String, hasBegun: String, go: String) {
+        let (begun, go) = ("\(root.folder.path)/begun", "\(root.folder.path)/go")
+        let script = """
+            #!/bin/sh
+            # The terminal of a command that ends sends a signal to the programs of the command.
+            trap '' HUP INT
+            touch \(begun)
+            while [ ! -e \(go) ]; do sleep 0.01; done
+            PATH=/usr/bin:/bin tar "$@"
+            touch \(begun).ended
+
+            """
+        let file = try root.folder.write(script, to: "bin/tar")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        return ("\(root.folder.path)/bin", begun, go)
+    }
+
+    @Test("An archiver that outlives a killed command adds no file to the folder that the next one removes")
+    func archiver() async throws {
+        let tar = try waitingTar()
+        let path = "\(tar.folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+        let files = FileManager.default
+        let terminal = try root.terminal("export", tree, "--archive", environment: ["PATH": path])
+        #expect(await eventually { files.fileExists(atPath: tar.hasBegun) })
+        terminal.send(SIGKILL)
+        _ = try await terminal.end()
+        // The next command has removed the content, and is about to remove the folder.
+        let name = try #require(
+            files.contentsOfDirectory(atPath: root.folder.path).first { $0.hasPrefix(".exported.export-") })
+        let folder = "\(root.folder.path)/\(name)"
+        for file in try files.contentsOfDirectory(atPath: folder) where file.hasSuffix(".gz") {
+            try files.removeItem(atPath: "\(folder)/\(file)")
+        }
+        try Data().write(to: URL(filePath: tar.go))
+        #expect(await eventually { files.fileExists(atPath: tar.hasBegun + ".ended") })
+        #expect(try files.contentsOfDirectory(atPath: folder) == ["exported"])
+        #expect(try await root.host("export", tree, "--archive").ending == .code(0))
+        #expect(!files.fileExists(atPath: folder))
+    }
+
+    @Test("A signal leaves nothing", arguments: [SIGINT, SIGTERM])
+    func ended(signal: Int32) async throws {
+        let tar = try waitingTar()
+        let path = "\(tar.folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+        let files = FileManager.default
+        let terminal = try root.terminal("export", tree, "--archive", environment: ["PATH": path])
+        #expect(await eventually { files.fileExists(atPath: tar.hasBegun) })
+        terminal.send(signal)
+        #expect(try await terminal.end().ending == .signal(signal))
+        #expect(try files.contentsOfDirectory(atPath: root.folder.path).filter { $0.contains("export") } == [])
+        try Data().write(to: URL(filePath: tar.go))
+        #expect(await eventually { files.fileExists(atPath: tar.hasBegun + ".ended") })
+    }
+
     @Test(
         "A folder that cannot be written is refused with the reason",
         arguments: [
