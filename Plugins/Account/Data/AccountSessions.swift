@@ -26,7 +26,7 @@ actor AccountSessions {
     /// True while the store is being changed, and the changes that wait for their turn.
     private(set) var isChanging = false
     private(set) var waiting: [CheckedContinuation<Void, Never>] = []
-    private let ended = SessionObservers<Revocation>()
+    private let ended = SessionObservers<EndedSession>()
     private let changed = SessionObservers<String>()
 
     /// The maximum size of the stored sessions in bytes. The host's credential store refuses files of more than 64 KiB.
@@ -105,12 +105,16 @@ actor AccountSessions {
     }
 
     private func revoke(_ identity: String, because reason: String) {
-        ended.yield(Revocation(identity: identity, reason: reason))
-        changed.yield(identity)
+        ended.yield(
+            EndedSession(Revocation(identity: identity, reason: reason)) { [changed] in changed.yield(identity) })
     }
 
-    /// Returns a sequence of the sessions that end from now on.
-    nonisolated func revocations() -> AsyncStream<Revocation> { ended.stream() }
+    /// Returns a sequence of the sessions that end from now on. Other modules learn of the end when each reader has asked
+    /// for the next element: the host has then closed the guarded scenes, which would otherwise ask their servers again.
+    nonisolated func revocations() -> AsyncStream<Revocation> {
+        let reader = EndedSessionReader(ended.stream())
+        return AsyncStream { await reader.next() }
+    }
 
     /// Returns a sequence of the identities whose sessions begin or end from now on.
     nonisolated func changes() -> AsyncStream<String> { changed.stream() }

@@ -1,4 +1,4 @@
-package import ViperKit
+@_spi(Host) package import ViperKit
 
 /// The content of a scene: the view of a module in this process, or a scene in another process.
 @MainActor
@@ -15,7 +15,7 @@ package protocol SceneContent: AnyObject {
     /// - Throws: ``ViperError/Code/eventUnknown`` if the event refers to an element that is not on the screen. The
     ///   process that has the view decides this, because only there the screen cannot change in between.
     func handle(_ event: Event) async throws(ViperError)
-    /// Releases the scene if it is in another process. No other method is called afterwards.
+    /// Ends the tasks of the scene, or releases it if it is in another process. No other method is called afterwards.
     func close()
 }
 
@@ -23,15 +23,16 @@ package protocol SceneContent: AnyObject {
 package final class ViewContent: SceneContent {
     package let view: (any View)?
     private let shown: any View
+    private let lifetime = SceneLifetime()
 
     package init(_ view: any View) { (self.view, shown) = (view, view) }
 
     package var screen: Screen { shown.screen }
     package var terminationError: ViperError? { nil }
-    package func load() async { await shown.load() }
+    package func load() async { await SceneLifetime.$current.withValue(lifetime) { await shown.load() } }
     package func handle(_ event: Event) async throws(ViperError) {
         try shown.screen.check(event)
-        await shown.handle(event)
+        await SceneLifetime.$current.withValue(lifetime) { await shown.handle(event) }
     }
-    package func close() {}
+    package func close() { lifetime.end() }
 }

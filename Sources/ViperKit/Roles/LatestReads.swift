@@ -32,7 +32,7 @@ public final class LatestReads {
 
     deinit { following?.cancel() }
 
-    /// Performs an action after each change, until this object is freed.
+    /// Performs an action after each change, until this object is freed or its scene closes.
     ///
     /// If this object already follows changes, the call does nothing. To avoid missing a change, call this method before
     /// the first read.
@@ -45,7 +45,10 @@ public final class LatestReads {
     ) {
         if following != nil { return }
         let changes = changes()
-        following = Task { for await _ in changes { await action() } }
+        // A call that still runs may retain the presenter of a scene that has closed.
+        let task = Task { for await _ in changes where !Task.isCancelled { await action() } }
+        following = task
+        SceneLifetime.current?.add(task)
     }
 
     /// Reads a value.

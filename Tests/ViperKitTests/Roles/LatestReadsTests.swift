@@ -1,7 +1,7 @@
 import HostDriver
 import TestSupport
 import Testing
-import ViperKit
+@_spi(Host) import ViperKit
 
 @MainActor
 @Suite(.hangLimit)
@@ -72,5 +72,21 @@ struct LatestReadsTests {
         #expect(await eventually { count == 1 })
         reads = nil
         #expect(await eventually { observers.observedCollections.isEmpty })
+    }
+
+    @Test("The reads of a scene that has closed follow no more, although a call retains its presenter")
+    func closed() async {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        continuation.onTermination = { _ in end.finish() }
+        let lifetime = SceneLifetime()
+        var count = 0
+        SceneLifetime.$current.withValue(lifetime) { reads.follow(changes) { count += 1 } }
+        continuation.yield()
+        #expect(await eventually { count == 1 })
+        lifetime.end()
+        continuation.yield()
+        for await _ in ends {}
+        #expect(count == 1)
     }
 }
