@@ -1,3 +1,4 @@
+import HostSystem
 import ModuleCatalog
 import ModuleRuntime
 import ViperKit
@@ -58,7 +59,8 @@ extension Installation {
         let disabled = (try? Settings(reading: root).disabled) ?? configuration.settings.disabled
         return HostedModules.resolved(
             catalog.without(disabled),
-            wiring: HostServices.wiring(configuration, HostServices.container(configuration)),
+            wiring: HostServices.wiring(
+                configuration, HostServices.container(configuration, HeldSockets(inherited: [:]))),
             settings: configuration.settings)
     }
 }
