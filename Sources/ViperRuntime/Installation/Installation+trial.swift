@@ -17,6 +17,8 @@ extension Installation {
         var configuration = configuration
         configuration.root = try root.overlay(in: folder, with: library, manifest, isPacked: true)
         (configuration.usesIndex, configuration.isLive) = (false, true)
+        // The trial must not close the sockets of the host that serves.
+        configuration.inheritedSockets = [:]
         configuration.settings.disabled.remove(manifest.name)
         // The error of the trial says all that matters.
         configuration.logger = LineLogger(source: "host", minimum: .error) { _ in }

@@ -93,12 +93,18 @@ package struct Installation: Sendable {
         return try await carryOut { [self] () throws(ViperError) in
             let earlier = try earlierVersion(of: module, version, quarantines)
             try versions.stage(earlier, as: copy)
-            return try change(to: earlier.manifest, try libraryDigest(ofFile: copy))
+            let digest = try libraryDigest(ofFile: copy)
+            if let refusal = quarantines.refusalOfOthers(digest) { throw refusal }
+            return try change(to: earlier.manifest, digest)
         } if: { (change: ModuleChange) async throws(ViperError) -> ModuleChange? in
             guard try await isWanted(change) else { return nil }
             return change.lacking(try await tryLibrary(copy, try Manifest(packedIn: copy), in: staging))
         } make: { [versions] (change: ModuleChange) throws(ViperError) -> ModuleChange in
-            change.made(updatingLock: try versions.replace(try Manifest(packedIn: copy), from: copy))
+            // A later rollback does not go forward to a version that this one leaves because it ended its hosts.
+            let hasEndedHosts = quarantines.report(ofLibrary: versions.path(of: change.library)) != nil
+            let manifest = try Manifest(packedIn: copy)
+            return change.made(
+                updatingLock: try versions.replace(manifest, from: copy, hasEndedHosts: hasEndedHosts))
         }
     }
 

@@ -16,7 +16,8 @@ struct RollbackCommand: Command {
     static let details =
         """
         Without VERSION, the command uses the version that was in use before, unless it is quarantined. The current \
-        version is kept, so that a second rollback uses it again. host modules MODULE lists the versions.
+        version is kept, so that a second rollback uses it again, unless it has ended its hosts. host modules MODULE \
+        lists the versions.
         """
 
     func output() async throws -> String {

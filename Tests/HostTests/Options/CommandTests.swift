@@ -84,7 +84,7 @@ struct CommandTests {
         let result = try await host("--version")
         #expect(try await host("version").text == result.text)
         #expect(result.ending == .code(0))
-        #expect(result.text.wholeMatch(of: /host \d+\.\d+\.\d+ \(ViperKit 1\.0\)\n/) != nil, "\(result)")
+        #expect(result.text.wholeMatch(of: /host \d+\.\d+\.\d+ \(ViperKit 1\.1\)\n/) != nil, "\(result)")
         #expect(result.errors == "")
     }
 

@@ -56,7 +56,8 @@ struct OptionTests {
 
     /// A valid value for each placeholder that is not one itself.
     private static let values = [
-        "CHECK": "memory", "NAME=VALUE": "calls=1", "SECONDS": "1", "UID": "1", "text|json": "text",
+        "CHECK": "memory", "NAME=VALUE": "calls=1", "DIGEST": String(repeating: "0", count: 64), "SECONDS": "1",
+        "UID": "1", "text|json": "text",
     ]
 
     private static func label(_ option: OptionDescription) -> String {

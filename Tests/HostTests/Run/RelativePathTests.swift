@@ -77,12 +77,13 @@ struct RelativePathTests {
             kill $process
             wait $process
             """
-        var shell = ChildProcess("sh", ["-c", script, "sh", root.executable], environment: ["TMPDIR": "tmp"])
+        let environment = ["TMPDIR": "tmp", "XDG_RUNTIME_DIR": root.folder.path + "/run"]
+        var shell = ChildProcess("sh", ["-c", script, "sh", root.executable], environment: environment)
         shell.workingFolder = root.folder.path
         let result = try await shell.run()
         #expect(result.ending == .code(0) && result.text == "away\n  [press] Press\n", "\(result)")
         #expect(try root.temporaryFolders() == [])
         let left = try FileManager.default.contentsOfDirectory(atPath: root.folder.path)
-        #expect(left.sorted() == ["log", "root", "tmp"])
+        #expect(left.sorted() == ["log", "root", "run", "tmp"])
     }
 }
