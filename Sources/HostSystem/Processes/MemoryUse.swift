@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// A process's memory use, as the kernel reports it.
 package struct MemoryUse: Sendable {
@@ -7,7 +7,7 @@ package struct MemoryUse: Sendable {
 
     /// Creates a value by opening the `statm` file of a process. Returns nil and sets `errno` if the process has exited
     /// or the file cannot be opened.
-    package init?(of process: pid_t) {
+    package init?(of process: Int32) {
         descriptor = open("/proc/\(process)/statm", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return nil }
     }
