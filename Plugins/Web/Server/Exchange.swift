@@ -136,11 +136,13 @@ final class Exchange: Sendable {
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer, isKept: Bool) -> Connections.Phase {
-        let lease = state.withLock { state in
+        let (lease, received, isRefused) = state.withLock { state in
             state.received += bytes.count
-            return state.bytes
+            return (state.bytes, state.received, state.refusal != nil)
         }
-        if state.withLock({ $0.received }) > Self.bodyLimit {
+        // Each part of a body that was refused only has to be received.
+        if isRefused { return .receiving }
+        if received > Self.bodyLimit {
             drop(for: .tooLarge)
         } else if isKept, !(lease?.grow(by: bytes.count) ?? false) {
             drop(for: .full)

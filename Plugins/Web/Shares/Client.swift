@@ -1,8 +1,9 @@
 import Synchronization
 
-/// A client as the server tells clients apart: the browser of a session, or all requests without a session together.
+/// A client as the server tells clients apart: the browser of a session, or all requests without a session together,
+/// or all probes together.
 final class Client: Sendable {
-    /// False for the client of all requests without a session. It has a smaller share of each pool, and only that.
+    /// False for the clients of all requests without a session, and of all probes. Such a client has a smaller share of each pool, and only that.
     let isKnown: Bool
     private let form: Atomic<Bool>
 

@@ -23,7 +23,8 @@ final class Pool: Sendable {
 
     init(_ bounds: Bounds) { self.bounds = bounds }
 
-    /// Leases an amount to a client. If the pool is full, clients with weaker claims lose their newest leases.
+    /// Leases an amount to a client. If the pool is full, clients with weaker claims lose their newest leases. If the share of
+    /// requests without a session is full, their oldest leases are lost.
     ///
     /// - Parameter holder: The user of the lease. Nil if it cannot be lost.
     /// - Returns: Nil if there is no room.
@@ -36,18 +37,20 @@ final class Pool: Sendable {
         return number.map { Lease(self, $0, client) }
     }
 
-    /// Returns true if a client holds its whole share.
+    /// Returns true if a client with a session holds its whole share. Requests without a session are many clients, so none of
+    /// them is told that the others hold everything.
     func isUsedUp(by client: Client) -> Bool {
-        let share = client.isKnown ? bounds.share : bounds.common
-        return state.withLock { $0.amount(of: client) } >= share
+        client.isKnown && state.withLock { $0.amount(of: client) } >= bounds.share
     }
 
     fileprivate func grow(_ number: Int, of client: Client, by amount: Int) -> Bool {
         let (isGranted, losers) = state.withLock { state -> (Bool, [any LeaseHolder]) in
             if !state.has(number, of: client) { return (false, []) }
             let (hasRoom, losers) = state.makeRoom(for: amount, of: client, within: bounds)
-            if hasRoom { state.grow(number, of: client, by: amount) }
-            return (hasRoom, losers)
+            // The lease itself may have made room.
+            if !hasRoom || !state.has(number, of: client) { return (false, losers) }
+            state.grow(number, of: client, by: amount)
+            return (true, losers)
         }
         losers.forEach { $0.lose() }
         return isGranted

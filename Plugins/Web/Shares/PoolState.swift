@@ -4,6 +4,8 @@ struct PoolState {
         var amount: Int
         /// Nil if the lease cannot be lost.
         var holder: (any LeaseHolder)?
+
+        var isLosable: Bool { holder != nil && amount > 0 }
     }
 
     private struct Holding {
@@ -71,12 +73,12 @@ struct PoolState {
     mutating func makeRoom(
         for amount: Int, of client: Client, within bounds: Pool.Bounds
     ) -> (hasRoom: Bool, losers: [any LeaseHolder]) {
+        if !client.isKnown { return makeCommonRoom(for: amount, of: client, within: bounds) }
         var losers: [any LeaseHolder] = []
         let held = self.amount(of: client)
-        let share = client.isKnown ? bounds.share : bounds.common
-        if held + amount > share, held > 0 || !bounds.allowsOneLarge { return (false, []) }
+        if held + amount > bounds.share, held > 0 || !bounds.allowsOneLarge { return (false, []) }
         let after = held + amount
-        if !client.isKnown || after <= bounds.floor { return (true, losers) }
+        if after <= bounds.floor { return (true, losers) }
         let claim = Claim(hasSentForm: client.hasSentForm, amount: after)
         while self.amount + amount > bounds.total {
             guard losers.count < Self.lossLimit, let other = weakest(except: client), other.claim.yields(to: claim),
@@ -87,15 +89,33 @@ struct PoolState {
         return (true, losers)
     }
 
-    /// Returns the numbers of the leases that a client can lose.
+    /// Makes room in the share of requests without a session. Nobody can tell their clients apart, so the oldest ones lose: a
+    /// client that reads nothing must not keep out those that come later.
+    private mutating func makeCommonRoom(
+        for amount: Int, of client: Client, within bounds: Pool.Bounds
+    ) -> (hasRoom: Bool, losers: [any LeaseHolder]) {
+        func hasRoom() -> Bool {
+            let held = self.amount(of: client)
+            return held + amount <= bounds.common || held == 0 && bounds.allowsOneLarge
+        }
+        if hasRoom() { return (true, []) }
+        if amount > bounds.common, !bounds.allowsOneLarge { return (false, []) }
+        var losers: [any LeaseHolder] = []
+        for oldest in losable(of: client).sorted().prefix(Self.lossLimit) where !hasRoom() {
+            if let holder = remove(oldest, of: client) { losers.append(holder) }
+        }
+        return (hasRoom(), losers)
+    }
+
+    /// Returns the numbers of the leases that a client can lose. One without an amount would make no room.
     private func losable(of client: Client) -> [Int] {
-        (holdings[ObjectIdentifier(client)]?.entries ?? [:]).filter { $0.value.holder != nil }.map(\.key)
+        (holdings[ObjectIdentifier(client)]?.entries ?? [:]).filter { $0.value.isLosable }.map(\.key)
     }
 
     /// Returns the client with a session that is the first to lose a lease.
     private func weakest(except client: Client) -> (client: Client, claim: Claim)? {
         let others = holdings.values.filter { holding in
-            holding.client.isKnown && holding.client !== client && holding.entries.contains { $0.value.holder != nil }
+            holding.client.isKnown && holding.client !== client && holding.entries.contains { $0.value.isLosable }
         }
         return others.map { ($0.client, $0.claim) }.min { $0.1 < $1.1 }
     }

@@ -14,6 +14,8 @@ struct Pools: Sendable {
     let windows: Pool
     /// The client of requests without a session.
     let unknown = Client(isKnown: false)
+    /// The client of all probes. Their share is their own, so that monitoring is answered whatever others hold.
+    let probes = Client(isKnown: false)
 
     /// Creates the pools.
     ///

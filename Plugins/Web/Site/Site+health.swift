@@ -2,6 +2,9 @@ import ViperKit
 
 // The answers to monitoring. A route of the same name has no page.
 extension Site {
+    /// Returns true if a path is that of a probe.
+    static func isProbe(_ path: Substring) -> Bool { ["/healthz", "/readyz"].contains(path) }
+
     /// Answers a probe. Nil for another path. The host name is not checked, because balancers use the address.
     func probe(_ path: Substring) -> Reply? {
         switch path {

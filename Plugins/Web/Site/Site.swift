@@ -58,7 +58,10 @@ struct Site: Sendable {
     }
 
     /// Returns the client of a request. Nil if it belongs to no session.
-    func client(of request: Request) -> Client? { sessions.session(request.cookie(cookie))?.client }
+    func client(of request: Request) -> Client? {
+        if request.isRead, Self.isProbe(request.path) { return pools.probes }
+        return sessions.session(request.cookie(cookie))?.client
+    }
 
     /// Counts a refusal, and returns its page.
     func refuse(

@@ -169,11 +169,21 @@ struct ShareTests {
         let person = web.browser()
         let page = try await person.get("/board")
         let host = ["Host": "127.0.0.1:\(web.port)"]
-        let connection = try web.connection()
+        // A busy machine may answer fewer than twenty requests in a second, if they are sent one after the other.
         #expect(
             try await eventually(within: Patience.reaction) {
-                let answer = try await connection.request("GET", "/board", host)
-                return answer.status == 503 && answer["Retry-After"] == "1" && answer.body.contains("is full")
+                try await withThrowingTaskGroup(of: WebResponse.self) { group in
+                    for _ in 0..<30 {
+                        let connection = try web.connection()
+                        group.addTask { try await connection.request("GET", "/board", host) }
+                    }
+                    return try await group.reduce(into: false) { isRefused, answer in
+                        isRefused =
+                            isRefused
+                            || answer.status == 503 && answer["Retry-After"] == "1"
+                                && answer.body.contains("for the first time")
+                    }
+                }
             })
         #expect(try await person.reload(page).window == page.window)
         try await web.host.wait(forLog: "× limit reached")

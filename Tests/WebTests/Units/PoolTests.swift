@@ -87,6 +87,38 @@ struct PoolTests {
         #expect(pool.lease(1, to: unknown, for: nil) != nil)
     }
 
+    @Test(
+        "Requests without a session displace the oldest ones of them that can lose, and probes have a share of their own"
+    )
+    func displacement() throws {
+        let (pool, unknown, probes) = (Pool(Self.bounds), Client(isKnown: false), Client(isKnown: false))
+        let holders = (0..<4).map { _ in Holder() }
+        let kept = pool.lease(1, to: unknown, for: nil)
+        let idle = pool.lease(0, to: unknown, for: holders[0])
+        let first = pool.lease(1, to: unknown, for: holders[1])
+        #expect(!pool.isUsedUp(by: unknown))
+        let second = pool.lease(1, to: unknown, for: holders[2])
+        #expect(holders.map(\.hasLost) == [false, true, false, false])
+        #expect(second != nil && pool.lease(3, to: unknown, for: holders[3]) == nil)
+        #expect(!holders[2].hasLost && pool.lease(2, to: unknown, for: holders[3]) == nil)
+        #expect(holders.map(\.hasLost) == [false, true, true, false])
+        let other = pool.lease(2, to: unknown, for: nil)
+        #expect(other == nil && pool.lease(2, to: probes, for: nil) != nil)
+        withExtendedLifetime((kept, idle, first, second)) {}
+    }
+
+    @Test("A lease without an amount is not lost, because that makes no room")
+    func empty() throws {
+        let (pool, idle) = (Pool(Self.bounds), Client())
+        let (large, empty) = (Holder(), Holder())
+        let leases = [
+            pool.lease(4, to: idle, for: large), pool.lease(0, to: idle, for: empty),
+            pool.lease(4, to: Client(hasSentForm: true), for: nil),
+        ]
+        #expect(pool.lease(3, to: Client(hasSentForm: true), for: nil) != nil && large.hasLost && !empty.hasLost)
+        withExtendedLifetime(leases) {}
+    }
+
     @Test("A small amount is always possible, and one that is larger than the share once, where a pool allows it")
     func exceptions() throws {
         let pool = Pool(.init(total: 10, share: 4, floor: 1, allowsOneLarge: true))
