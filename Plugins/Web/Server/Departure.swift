@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import ViperKit
 
@@ -36,8 +37,18 @@ final class Departure: Sendable {
             server.connections.shutOverdue()
             guard (try? await clock.sleep(for: Self.pause)) != nil else { break }
         }
-        server.stop()
+        await stop(server)
         self.server.withLock { $0 = nil }
+    }
+
+    /// Stops a server on a thread of the queue, because that waits for the server's thread.
+    private func stop(_ server: Server) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "web-stop").async {
+                server.stop()
+                continuation.resume()
+            }
+        }
     }
 
     /// Returns true if another version of the module serves.
