@@ -49,8 +49,10 @@ struct WebFront: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await store.run() }
             await watch(server, site, sessions)
+            // Browsers log in and out until the server has answered them.
+            await end(server)
+            store.close()
         }
-        await end(server)
         departure.begin(server)
         site.refusals.tell(isLast: true)
         save(sessions, hasWindows: true)

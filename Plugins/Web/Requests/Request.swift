@@ -27,8 +27,10 @@ struct Request: Sendable {
 
     /// The path, without the query.
     var path: Substring { target.prefix { $0 != "?" } }
+    /// True if the method asks for the status and the fields of an answer. It changes nothing.
+    var isHead: Bool { method == "HEAD" }
     /// True if the method reads something. The answer to HEAD is that to GET, and libmicrohttpd leaves out its body.
-    var isRead: Bool { method == "GET" || method == "HEAD" }
+    var isRead: Bool { method == "GET" || isHead }
     /// True if the script of a page has sent the request.
     var isLive: Bool { self[.live] != nil }
     /// True if the browser loads a page again that it shows.

@@ -15,6 +15,12 @@ struct SessionJournal: Sendable {
         var end: String?
         /// The address of a server all of whose sessions have ended.
         var endAll: String?
+
+        /// Returns true if the change ends a session.
+        func ends(_ session: SavedSession) -> Bool {
+            if let end { return end == session.cookie }
+            return endAll.map { session.server == nil || session.server == $0 } ?? false
+        }
     }
 
     let folder: String
@@ -23,7 +29,8 @@ struct SessionJournal: Sendable {
     private var path: String { folder + "/sessions.jsonl" }
     /// The file of an earlier version of this module, a JSON array.
     private var earlierPath: String { folder + "/sessions.json" }
-    private static let limit = 64 << 20
+    /// The maximum size of the file in bytes.
+    var limit = 64 << 20
 
     /// Adds changes.
     ///
@@ -59,8 +66,17 @@ struct SessionJournal: Sendable {
             try write(bytes, to: new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isSafe: true)
             guard rename(new, path) == 0 else { throw failure("cannot write file", .storeFailed, path) }
             unlink(earlierPath)
+            try keepNames()
             return (kept, damaged)
         }
+    }
+
+    /// Makes the names of the files survive a failure of the power.
+    private func keepNames() throws(ViperError) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("cannot write folder", .storeFailed, folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("cannot write folder", .storeFailed, folder) }
     }
 
     private func read() throws(ViperError) -> ([SavedSession], damaged: Int) {
@@ -83,9 +99,9 @@ struct SessionJournal: Sendable {
                 kept.append(session)
             } else if let cookie = change.end {
                 if let place = places.removeValue(forKey: cookie) { kept[place] = nil }
-            } else if let server = change.endAll {
+            } else {
                 for (place, session) in kept.enumerated() {
-                    guard let session, session.server == nil || session.server == server else { continue }
+                    guard let session, change.ends(session) else { continue }
                     kept[place] = nil
                     places[session.cookie] = nil
                 }
@@ -94,7 +110,7 @@ struct SessionJournal: Sendable {
         return (kept.compactMap(\.self), damaged)
     }
 
-    /// Returns the content of a file. Nil if it is missing.
+    /// Returns the content of a file. Nil if it is missing. A part of it would bring back sessions that have ended.
     private func content(of path: String) throws(ViperError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         if descriptor < 0, errno == ENOENT { return nil }
@@ -102,12 +118,18 @@ struct SessionJournal: Sendable {
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= Self.limit {
+        while true {
             let count = Glibc.read(descriptor, &part, part.count)
             if count < 0, errno == EINTR { continue }
             if count < 0 { throw failure("cannot read file", .fileUnreadable, path) }
             if count == 0 { break }
             bytes += part[..<count]
+            guard bytes.count <= limit else {
+                throw ViperError(
+                    .fileUnreadable, operation: "cannot read file", subject: path,
+                    cause: "it has more than \(limit) bytes",
+                    fix: "remove the file; all browsers then begin again")
+            }
         }
         return bytes
     }

@@ -5,7 +5,7 @@ import ViperKit
 final class Sessions: Sendable {
     /// The result of beginning a session.
     enum Beginning {
-        case begun(Session)
+        case begun(Session, SessionStore.Storing)
         /// Many sessions have begun within the last second.
         case tooEarly
         /// There are too many sessions, and browsers use all of them.
@@ -68,7 +68,10 @@ final class Sessions: Sendable {
             return (true, ended)
         }
         if let ended { forget(ended, because: Self.displacement) }
-        return isBegun ? .begun(session) : .full
+        guard isBegun else { return .full }
+        let saved = session.saved(store.server, hasWindows: false)
+        // The caller's thread also ends sessions, so that the file contains both in order.
+        return .begun(session, store.store(.init(begin: saved)))
     }
 
     /// Returns the session that ends first if there are too many.
@@ -101,14 +104,14 @@ final class Sessions: Sendable {
         for window in session.windows { Task { await window.close(because: reason) } }
     }
 
-    /// Ends a session, or all of them. Returns when that is stored.
+    /// Ends a session, or all of them. Called on the thread on which sessions begin.
     ///
     /// - Parameter session: The session to end. Nil for all.
-    func end(_ session: Session?, because reason: String) async throws(ViperError) {
+    func end(_ session: Session?, because reason: String) -> SessionStore.Storing {
         let ended = session.map { [$0] } ?? all
         sessions.withLock { sessions in for session in ended { sessions[session.cookie] = nil } }
         for window in ended.flatMap(\.windows) { Task { await window.close(because: reason) } }
-        try await store.store(session.map { .init(end: $0.cookie) } ?? .init(endAll: store.server))
+        return store.store(session.map { .init(end: $0.cookie) } ?? .init(endAll: store.server))
     }
 
     /// Continues the sessions and windows of an earlier version of this module. Leaves out closed windows.

@@ -101,6 +101,11 @@ final class TabWindow: Sendable {
         }
     }
 
+    /// Returns the page of a state for the answer to HEAD. The line for the user stays for the page that is shown.
+    func preview(of view: View) -> Response {
+        Response(html: Page.document(view.state, context(of: view, state.withLock { $0.notice })))
+    }
+
     /// Returns the page of a state.
     ///
     /// - Parameter fields: Header fields of this response only.

@@ -9,6 +9,9 @@ final class LoginAddress: Sendable {
     /// The path of the current address.
     var path: String { Self.path + secret.withLock { $0 } }
 
+    /// Returns true if a path is that of the current address.
+    func matches(_ path: Substring) -> Bool { secret.withLock { Secret.isEqual(path, Self.path + $0) } }
+
     /// Returns true if a path is that of the current address, and replaces the address.
     func use(_ path: Substring) -> Bool {
         secret.withLock { secret in

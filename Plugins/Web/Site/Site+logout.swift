@@ -16,10 +16,9 @@ extension Site {
             return refuse(.token, "This form is not from this session", "Open the page again.", 403)
         }
         let isEverywhere = place == "everywhere"
-        return .later { [sessions, logger] in
-            do throws(ViperError) {
-                try await sessions.end(isEverywhere ? nil : session, because: "You have logged out.")
-            } catch {
+        let storing = sessions.end(isEverywhere ? nil : session, because: "You have logged out.")
+        return answer { [logger] in
+            do throws(ViperError) { try await storing.result() } catch {
                 if error.code == .serverFailed { return .stopping }
                 return Response(
                     problem: "You are logged out until the host is restarted", error.summary, status: 500, [noCookie])
@@ -29,6 +28,10 @@ extension Site {
                 problem: "You are logged out",
                 isEverywhere ? "All browsers have to log in again." : "This browser has to log in again.", status: 200,
                 [noCookie])
+        } otherwise: {
+            Response(
+                problem: "You are logged out until the host is restarted",
+                "The logout is stored as soon as the file of the sessions can be written.", status: 504, [noCookie])
         }
     }
 

@@ -11,6 +11,7 @@ extension Site {
     /// an open stream therefore comes from another tab, which gets a window of its own, unless the same tab loads its page
     /// again, or was led there by this server.
     func page(at address: PageAddress, _ request: Request, _ session: Session) -> Reply {
+        if request.isHead { return head(of: address, session) }
         guard let number = address.window else { return open(address.route, session) }
         guard let window = session.window(number) else {
             let notice = session.hasDisplaced(number) ? session.displacement + " It was opened again." : nil
@@ -54,7 +55,7 @@ extension Site {
         return answer {
             let opened: any OpenWindow
             do throws(ViperError) { opened = try await windows.open(route, for: session.identity) } catch {
-                return Response(problem: "This page cannot be shown", error.text, status: error.status)
+                return Response(error)
             }
             // The browser already has an answer, and would never find the window.
             if Task.isCancelled {
@@ -68,6 +69,31 @@ extension Site {
         } otherwise: {
             Response(problem: "This page takes too long", "Please try again later.", status: 504)
         }
+    }
+
+    /// Answers HEAD like GET, and changes no window. The address of a new window is missing.
+    private func head(of address: PageAddress, _ session: Session) -> Reply {
+        let window = address.window.flatMap { session.window($0) }
+        if let page = window?.readyPage(of: address.scene) { return .now(page) }
+        return answer {
+            guard let window else { return await head(of: address.route, session) }
+            let view = await window.look()
+            if view.isClosed { return Response(seeOther: "/" + address.route) }
+            if view.number.scene == address.scene { return window.preview(of: view) }
+            return Response(seeOther: window.address(of: view).text)
+        } otherwise: {
+            Response(problem: "This page takes too long", "Please try again later.", status: 504)
+        }
+    }
+
+    private func head(of route: String, _ session: Session) async -> Response {
+        let name = route.prefix { $0 != "?" }
+        do throws(ViperError) {
+            let isListed = try await registry.routes().contains { $0.name == name }
+            // Another route does not open, and has the error of GET.
+            if !isListed, !name.isEmpty { await (try windows.open(route, for: session.identity)).close() }
+        } catch { return Response(error) }
+        return Response(303, "text/plain; charset=utf-8", [])
     }
 
     /// Returns a reply that comes from `work`, or from `otherwise` if the work takes too long. The work is then cancelled.
@@ -87,6 +113,13 @@ extension Site {
             task.cancel()
             return await otherwise()
         }
+    }
+}
+
+extension Response {
+    /// Creates the page about a route that does not open.
+    fileprivate convenience init(_ error: ViperError) {
+        self.init(problem: "This page cannot be shown", error.text, status: error.status)
     }
 }
 

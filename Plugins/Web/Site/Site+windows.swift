@@ -74,7 +74,7 @@ extension Site {
         switch parts[1] {
         case "changes":
             // The answer to HEAD has no events, and ends no other stream.
-            if request.method == "HEAD" { return .stream(.ofHeader(for: session.client, in: pools)) }
+            if request.isHead { return .stream(.ofHeader(for: session.client, in: pools)) }
             let page = (request[.lastEventID] ?? request.query("from")).flatMap(PageNumber.init)
             guard let stream = window.stream(from: page, for: session.client, in: pools) else {
                 return refuseFull("Too many pages of all browsers are being kept up to date")

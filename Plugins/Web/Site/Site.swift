@@ -97,15 +97,17 @@ struct Site: Sendable {
             return refuse(.login, "Cookies are missing", "The pages need a cookie. Allow cookies for this site.", 403)
         }
         let separator = request.target.contains("?") ? "&" : "?"
-        return begin(request, to: request.target + separator + Self.cookieMark)
+        let path = request.target + separator + Self.cookieMark
+        return request.isHead ? .now(Response(seeOther: path)) : begin(request, to: path)
     }
 
     private func logIn(_ request: Request) -> Reply {
-        guard let login, login.use(request.path) else {
+        guard let login, request.isHead ? login.matches(request.path) : login.use(request.path) else {
             return refuse(
                 .login, "This address does not work",
                 "An address for logging in works once. The host's log has the next.", 403)
         }
+        if request.isHead { return .now(Response(seeOther: "/")) }
         logger.log(.info, "a browser has logged in; the next one logs in at \(names.base)\(login.path)")
         return begin(request, to: "/", isInvited: true)
     }
@@ -113,19 +115,20 @@ struct Site: Sendable {
     /// Begins a session, and leads to a page. The session is stored first, so that the browser stays known if the host is
     /// killed.
     private func begin(_ request: Request, to path: String, isInvited: Bool = false) -> Reply {
-        let session: Session
+        let (session, storing): (Session, SessionStore.Storing)
         switch sessions.begin(for: request[.userAgent], isInvited: isInvited) {
-        case .begun(let begun): session = begun
+        case .begun(let begun, let change): (session, storing) = (begun, change)
         case .tooEarly: return refuseFull("Too many browsers open this page for the first time")
         case .full: return refuseFull("Too many browsers use this server")
         }
-        return .later { [sessions] in
-            let saved = session.saved(sessions.store.server, hasWindows: false)
-            do throws(ViperError) { try await sessions.store.store(.init(begin: saved)) } catch {
+        return answer {
+            do throws(ViperError) { try await storing.result() } catch {
                 // A session that cannot be stored lasts until the host ends.
                 if error.code == .serverFailed { return .stopping }
             }
             return Response(seeOther: path, [setCookie(session)])
+        } otherwise: {
+            Response(seeOther: path, [setCookie(session)])
         }
     }
 

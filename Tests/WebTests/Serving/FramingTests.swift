@@ -108,6 +108,11 @@ struct FramingTests {
         let web = try await WebHost()
         let browser = web.browser()
         let page = try await browser.get("/board")
+        // HEAD begins no session and opens no window.
+        let new = try await web.connection().request("HEAD", "/board", ["Host": "127.0.0.1:\(web.port)"])
+        #expect(new.status == 303 && new["Set-Cookie"] == nil, "\(new)")
+        let closed = try await web.connection().request("HEAD", "/board", browser.fields)
+        #expect(closed.status == 303 && closed["Location"] == nil, "\(closed)")
         let own = ["Cache-Control": "max-age=0"]
         for target in [page.address, "/_web/web.js", "/_host", "/metrics", "/none", "/healthz"] {
             let fields = browser.fields.merging(own) { $1 }

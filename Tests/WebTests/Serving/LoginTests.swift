@@ -50,6 +50,9 @@ struct LoginTests {
                 .last)
         let path = try #require(address.1 ?? address.2)
         let count = web.host.log.count
+        // A program that looks at the address does not use it up.
+        let head = try await web.connection().request("HEAD", String(path), ["Host": "127.0.0.1:\(web.port)"])
+        #expect(head.status == 303 && head["Set-Cookie"] == nil, "\(head)")
         #expect(try await browser.send("GET", String(path), ["User-Agent": name]).status == 303)
         try await Self.wait(web, longerThan: count)
         return browser

@@ -1,3 +1,4 @@
+import HostDriver
 import HostSystem
 import Testing
 import ViperTesting
@@ -19,7 +20,8 @@ struct SessionsTests {
     /// Begins sessions, as fast as the server allows.
     private func begin(_ count: Int, in sessions: Sessions, after time: Duration = .zero) -> [Session] {
         (0..<count).compactMap { index in
-            guard case .begun(let session) = sessions.begin(at: start + time + .milliseconds(50) * (index + 1)) else {
+            guard case .begun(let session, _) = sessions.begin(at: start + time + .milliseconds(50) * (index + 1))
+            else {
                 return nil
             }
             return session
@@ -38,6 +40,23 @@ struct SessionsTests {
         #expect((0..<50).count { _ in begin(after: .seconds(60)) } == 20)
         // A clock that is read in another order changes nothing.
         #expect(!begin(after: .seconds(59)))
+    }
+
+    @Test("A session that ends while its begin is being stored does not begin again")
+    func order() async throws {
+        let folder = try ScratchFolder()
+        let store = SessionStore(
+            journal: SessionJournal(folder: folder.path, json: FoundationJSONCoder()), server: "s",
+            logger: RecordingLogger())
+        let sessions = Sessions(windowLimit: 20, hasLogin: true, store: store)
+        guard case .begun(_, let begin) = sessions.begin(isInvited: true) else { throw ChildFailure("no session") }
+        let end = sessions.end(nil, because: "")
+        store.close()
+        await store.run()
+        // Nobody has waited for the begin before.
+        try await end.result()
+        try await begin.result()
+        #expect(try store.load().isEmpty)
     }
 
     @Test("Over the limit, sessions that never sent a form end first, however recently they were used")
