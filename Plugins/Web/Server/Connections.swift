@@ -19,6 +19,9 @@ final class Connections: Sendable {
         /// Begins a phase, unless the connection is in it. Each part of a body continues the phase.
         mutating func begin(_ next: Phase) { if phase != next { (phase, since) = (next, .now) } }
 
+        /// The order of a connection that has just begun, among those that are displaced.
+        static let new = 2
+
         /// Returns the order in which connections are displaced by new ones, lowest first. Nil if this one is not displaced.
         ///
         /// A connection that has just begun may be that of a person, so it stays longer than those of sessions that never sent a
@@ -27,7 +30,7 @@ final class Connections: Sendable {
             guard let rank = phase.rank else { return nil }
             if let client, client.isKnown { return (client.hasSentForm ? 3 : 1, rank, since) }
             let isNew = (phase == .new || phase == .header) && now - since < .seconds(2)
-            return (isNew ? 2 : 0, rank, since)
+            return (isNew ? Self.new : 0, rank, since)
         }
 
         /// Shuts the connection down once. Its descriptor is open, because only ``Connections/remove(_:)`` lets
@@ -105,7 +108,11 @@ final class Connections: Sendable {
         let isFull = open.withLock { open in
             defer { open[ObjectIdentifier(connection)] = Place(descriptor: descriptor) }
             if open.count < limit { return false }
-            let claims = open.compactMap { key, place in place.claim(at: now).map { (key, $0) } }
+            var claims = open.compactMap { key, place in place.claim(at: now).map { (key, $0) } }
+            // Some places are for connections that have just begun. Sessions with forms could otherwise take them all.
+            if claims.count(where: { $0.1.client == Place.new }) <= limit / 8 {
+                for index in claims.indices where claims[index].1.client == Place.new { claims[index].1.client = .max }
+            }
             guard let first = claims.min(by: { $0.1 < $1.1 }) else { return false }
             open[first.0]?.shut()
             return true
