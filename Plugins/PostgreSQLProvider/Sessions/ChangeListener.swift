@@ -12,6 +12,8 @@ final class ChangeListener: Sendable {
     private struct State {
         var isRunning = false
         var isListening = false
+        /// The number of observers for which the listener was asked to listen.
+        var asked = 0
         /// The collections that were read while the listener was connecting. They may have changed since.
         var unheard: Set<String> = []
     }
@@ -28,15 +30,19 @@ final class ChangeListener: Sendable {
 
     /// Listens until no collection is observed. Call this method after adding an observer.
     func listen(for observers: CollectionObservers) {
-        if !begin() { return }
+        let isRunning = state.withLock { state in
+            state.asked += 1
+            defer { state.isRunning = true }
+            return state.isRunning
+        }
+        if isRunning { return }
         Task { [weak observers] in
             let line = ListeningLine(self.database)
             while true {
-                if observers?.observedCollections.isEmpty ?? true {
-                    await line.close()
-                    self.state.withLock { $0 = State() }
-                    // An observer that was added in between has found a listener that runs. A later one starts a task.
-                    if observers?.observedCollections.isEmpty ?? true || !self.begin() { return }
+                let asked = self.state.withLock { $0.asked }
+                // The listener ends before it closes the line, so that a later observer starts another one.
+                if observers?.observedCollections.isEmpty ?? true, self.end(unlessAskedAfter: asked) {
+                    return await line.close()
                 }
                 let changed = self.changed(after: await line.hear(within: Self.slice), observers)
                 observers?.notifyObservers(of: changed)
@@ -44,11 +50,12 @@ final class ChangeListener: Sendable {
         }
     }
 
-    /// Returns true if the listener was not running.
-    private func begin() -> Bool {
+    /// Returns false if an observer was added after `asked` was read. The listener must not miss a change for it.
+    private func end(unlessAskedAfter asked: Int) -> Bool {
         state.withLock { state in
-            defer { state.isRunning = true }
-            return !state.isRunning
+            if state.asked != asked { return false }
+            state = State(asked: asked)
+            return true
         }
     }
 
