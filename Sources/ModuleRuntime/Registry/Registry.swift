@@ -41,21 +41,25 @@ package final class Registry: Sendable {
             if before === after { return value }
             let files = draft.changed ?? Set(before.places.keys).union(after.places.keys)
             // Sorted, so that listeners receive the changes of one write in a fixed order.
-            let changes =
+            let changes: [(change: RegistryChange, generation: Generation?)] =
                 !hasListeners
                 ? []
-                : files.sorted().compactMap {
-                    RegistryChange(from: before.module(from: $0), to: after.module(from: $0))
+                : files.sorted().compactMap { file in
+                    let record = after.module(from: file)
+                    return RegistryChange(from: before.module(from: file), to: record).map { ($0, record?.generation) }
                 }
             let isWritten = state.withLock { state in
                 guard state.snapshot === before, hasListeners || state.listeners.isEmpty else { return false }
                 state.snapshot = after
                 // Lock order: the registry's lock, then that of a history. A history's lock is never held for a call.
                 for (history, earlier) in draft.merged { history.goOn(from: earlier) }
-                for change in changes { state.listeners.values.forEach { $0.yield(change) } }
+                for (change, _) in changes { state.listeners.values.forEach { $0.yield(change) } }
                 return true
             }
             if !isWritten { continue }
+            for (change, generation) in changes {
+                if let generation { tellRun(of: generation, after: change) }
+            }
             for file in files {
                 guard let old = before.module(from: file)?.generation,
                     after.module(from: file)?.generation !== old
@@ -188,16 +192,27 @@ package final class Registry: Sendable {
     }
 
     /// Tells the listeners that the state of a generation's work has changed. Snapshots do not contain this state.
-    package func noteRun(of generation: Generation) {
-        let snapshot = snapshot
-        guard let record = snapshot.module(from: generation.files.entry.file), record.generation === generation else {
-            return
-        }
-        let change = RegistryChange(record)
-        state.withLock { state in
-            // After a later write, the change may be outdated. The new generation's work has a state of its own.
-            if state.snapshot.module(from: record.file)?.generation !== generation { return }
-            state.listeners.values.forEach { $0.yield(change) }
+    package func noteRun(of generation: Generation) { tellRun(of: generation, after: nil) }
+
+    /// Tells the listeners the state of a generation's work until it is the newest. Two threads can read it in one order
+    /// and tell it in the other.
+    ///
+    /// - Parameter told: The last change that was told. Nil to tell one in any case.
+    private func tellRun(of generation: Generation, after told: RegistryChange?) {
+        var told = told
+        while true {
+            let snapshot = snapshot
+            // After a later write, the new generation's work has a state of its own.
+            guard let record = snapshot.module(from: generation.files.entry.file), record.generation === generation
+            else { return }
+            let change = RegistryChange(record)
+            if let told, told.run == change.run { return }
+            let isTold = state.withLock { state in
+                guard state.snapshot === snapshot else { return false }
+                state.listeners.values.forEach { $0.yield(change) }
+                return true
+            }
+            if isTold { told = change }
         }
     }
 

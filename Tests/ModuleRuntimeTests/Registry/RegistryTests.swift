@@ -1,5 +1,6 @@
 import Foundation
 import ModuleTestSupport
+import Synchronization
 import TestSupport
 import Testing
 import ViperKit
@@ -124,6 +125,31 @@ struct RegistryTests {
         registry.retire("Manifests/b.json")
         #expect(registry.snapshot.modules.map(\.file) == ["Manifests/a.json"])
         #expect(state("a") == .resolved)
+    }
+
+    @Test("Changes that are made at the same time are all made, and each replaced generation is retired")
+    func concurrent() throws {
+        let registry = registry
+        let (threads, rounds) = (8, 100)
+        let made = Mutex<[Int: [Generation]]>([:])
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            do {
+                registry.register([try catalogEntry("m\(thread)")])
+                for _ in 0..<rounds {
+                    let record = try #require(registry.snapshot.module(from: "Manifests/m\(thread).json"))
+                    let newer = try generation(of: record)
+                    #expect(registry.activate(record, as: newer))
+                    made.withLock { $0[thread, default: []].append(newer) }
+                }
+            } catch { Issue.record(error) }
+        }
+        let snapshot = registry.snapshot
+        #expect(snapshot.modules.count == threads)
+        for (thread, generations) in made.withLock(\.self) {
+            #expect(generations.count == rounds && generations.dropLast().allSatisfy(\.isRetired))
+            #expect(generations.last?.isRetired == false)
+            #expect(snapshot.module(from: "Manifests/m\(thread).json")?.generation === generations.last)
+        }
     }
 
     @Test("Changes can be made while readers of changes are cancelled", .hangLimit)
