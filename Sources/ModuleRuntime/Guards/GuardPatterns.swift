@@ -5,8 +5,11 @@ struct GuardPatterns: Sendable {
     /// The guarding modules, keyed by route name or by the part of a pattern before `/*`.
     private var names: [String: [String]] = [:]
     private var prefixes: [String: [String]] = [:]
+    /// The modules that guard routes.
+    let modules: Set<String>
 
     init(_ guards: [String: [String]]) {
+        modules = Set(guards.keys)
         for (module, patterns) in guards.sorted(by: { $0.key < $1.key }) {
             for pattern in patterns {
                 if pattern.hasSuffix("/*") {

@@ -24,6 +24,7 @@ final class RouteGuards: GenerationReader {
     private let patterns: GuardPatterns
     private let registry: Registry
     private let activator: Activator
+    private let log: @Sendable (ViperError) -> Void
     private let state = Mutex(State())
 
     /// The time in which a guard must decide. A login may take longer, because it happens in a scene.
@@ -31,9 +32,14 @@ final class RouteGuards: GenerationReader {
 
     /// Creates the guards that settings name.
     ///
-    /// - Parameter guards: The patterns of the routes that each module guards.
-    init(_ guards: [String: [String]], registry: Registry, activator: Activator) {
-        (patterns, self.registry, self.activator) = (GuardPatterns(guards), registry, activator)
+    /// - Parameters:
+    ///   - guards: The patterns of the routes that each module guards.
+    ///   - log: A closure that receives the error of a guard whose revocations cannot be read yet.
+    init(
+        _ guards: [String: [String]], registry: Registry, activator: Activator,
+        log: @escaping @Sendable (ViperError) -> Void
+    ) {
+        (patterns, self.registry, self.activator, self.log) = (GuardPatterns(guards), registry, activator, log)
     }
 
     deinit {
@@ -140,16 +146,41 @@ extension RouteGuards {
         return isReading
     }
 
-    /// Reads from a new generation of a guard before others can use it, because the open scenes remain. A guard that has
-    /// allowed nothing takes nothing back.
+    /// Reads from a new generation of a guard before others can use it, because the open scenes remain.
+    ///
+    /// A route may open with an earlier generation at any time before the new one is current. So the settings decide
+    /// which generations are read, not the routes that have opened.
     func read(from generation: Generation) async {
         let module = generation.manifest.name
-        guard state.withLock({ $0.readers[module] != nil }) else { return }
-        // A guard that fails or blocks now is asked again when a route opens.
-        try? await withTimeLimit(Self.limit, "cannot read from", "the guard \(module)") {
-            [self] () async throws(ViperError) in
-            let watching = try await generation.services.resolveOrCreate(.routeGuard)
-            await read(from: watching, of: module, generation).value()
+        guard patterns.modules.contains(module) else { return }
+        do throws(ViperError) {
+            try await withTimeLimit(Self.limit, "cannot read from guard", module) {
+                [self] () async throws(ViperError) in
+                let watching = try await generation.services.resolveOrCreate(.routeGuard)
+                await read(from: watching, of: module, generation).value()
+            }
+        } catch {
+            log(.unreadGuard(module, error))
+            readWhenCurrent(generation, of: module)
+        }
+    }
+
+    /// Reads from a guard that has failed or was late before its generation was current.
+    private func readWhenCurrent(_ generation: Generation, of module: String) {
+        let (signals, file) = (registry.changeSignals(), generation.files.entry.file)
+        Task(executorPreference: RunExecutor()) { [weak self, weak generation] in
+            for await _ in signals {
+                guard let self, let generation, !generation.isRetired else { return }
+                guard registry.snapshot.module(from: file)?.generation === generation else { continue }
+                do throws(ViperError) {
+                    let watching = try await generation.services.resolveOrCreate(.routeGuard)
+                    read(from: watching, of: module, generation)
+                } catch {
+                    // It is asked again when a route opens.
+                    log(.unreadGuard(module, error))
+                }
+                return
+            }
         }
     }
 
@@ -163,5 +194,11 @@ extension RouteGuards {
 extension ViperError {
     fileprivate static func routeRefused(_ route: String, _ cause: String) -> ViperError {
         ViperError(.routeRefused, operation: "cannot open route", subject: route, cause: cause)
+    }
+
+    fileprivate static func unreadGuard(_ module: String, _ error: ViperError) -> ViperError {
+        ViperError(
+            error.code, operation: "cannot read from guard", subject: module, cause: error.cause, notes: error.notes,
+            fix: error.fix)
     }
 }

@@ -30,10 +30,12 @@ package struct HostedModules: Sendable {
     /// - Parameters:
     ///   - codes: A closure that returns the source of the modules' code.
     ///   - services: The host's services.
+    ///   - log: A closure that receives the errors of guards that fail while no route opens.
     ///   - scenes: A closure that returns the source of the scenes in the windows that modules open.
     ///   - consumer: A closure that returns the services and files that a module may use.
     package init(
         wiring: ServiceWiring, settings: Settings, services: ServiceContainer,
+        log: @escaping @Sendable (ViperError) -> Void = { _ in },
         codes: (Registry) -> any CodeSource, scenes: (Router) -> any SceneSource & Sendable = { $0 },
         consumer: @escaping @Sendable (ModuleRecord, Manifest, LibraryCopy?) throws(ViperError) -> ServiceConsumer
     ) {
@@ -46,7 +48,7 @@ package struct HostedModules: Sendable {
         // A test may have provided another one.
         _ = services.register(.registry, provider: "the host", scope: .singleton) { _ in reader }
         activator = Activator(registry: registry, codes: codes, services: services, consumer: consumer)
-        let router = Router(registry: registry, activator: activator, settings: settings)
+        let router = Router(registry: registry, activator: activator, settings: settings, log: log)
         let windows = HostWindows(source: scenes(router))
         // The windows own the router, which owns the services.
         _ = services.register(.windows, provider: "the host", scope: .perModule) { [weak windows] consumer in

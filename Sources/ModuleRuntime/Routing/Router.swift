@@ -14,9 +14,14 @@ package struct Router: Sendable {
     /// The address that the settings choose as the start. Nil if a module contributes it.
     let start: String?
 
-    package init(registry: Registry, activator: Activator, settings: Settings) {
+    /// Creates a router.
+    ///
+    /// - Parameter log: A closure that receives the errors of guards that fail while no route opens.
+    package init(
+        registry: Registry, activator: Activator, settings: Settings, log: @escaping @Sendable (ViperError) -> Void
+    ) {
         (self.registry, self.activator, start) = (registry, activator, settings.start)
-        guards = RouteGuards(settings.guards, registry: registry, activator: activator)
+        guards = RouteGuards(settings.guards, registry: registry, activator: activator, log: log)
         activator.set(guards)
     }
 

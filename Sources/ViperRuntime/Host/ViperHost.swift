@@ -149,7 +149,9 @@ public final class ViperHost: Sendable {
             root: root, settings: settings, loader: loader, logger: configuration.logger,
             isIsolating: configuration.isIsolating, program: configuration.workerProgram,
             callLimit: configuration.callLimit)
-        modules = HostedModules(wiring: wiring, settings: settings, services: container) { registry in
+        modules = HostedModules(wiring: wiring, settings: settings, services: container) {
+            configuration.logger.log(.warning, $0.summary)
+        } codes: { registry in
             LibraryCodeSource(
                 loader: loader, preparer: preparer, quarantine: quarantine,
                 registry: RegistryReader(registry, isIsolated: preparer.isolates), isLive: configuration.isLive

@@ -21,6 +21,8 @@ private final class Gate: RouteGuard {
         var ended: [Int] = []
         /// A closure that the guard calls before it returns a stream.
         var onReading: (@Sendable () -> Void)?
+        /// The number of times that the guard cannot be created.
+        var failures = 0
     }
 
     private let state = Mutex(State())
@@ -33,6 +35,21 @@ private final class Gate: RouteGuard {
     }
 
     var ended: [Int] { state.withLock { $0.ended } }
+
+    /// The number of streams that the host has read.
+    var readings: Int { state.withLock { $0.streams.count } }
+
+    func fail(times: Int) { state.withLock { $0.failures = times } }
+
+    /// Returns this guard, unless it has to fail.
+    func created() throws -> Gate {
+        let fails = state.withLock { state in
+            defer { state.failures = max(0, state.failures - 1) }
+            return state.failures > 0
+        }
+        if fails { throw ViperError(.fileMissing, operation: "cannot read", subject: "it", cause: "it is gone") }
+        return self
+    }
 
     func onReading(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onReading = body } }
 
@@ -69,7 +86,7 @@ private final class Gatekeeper: Module {
     private let gate: Gate
     init(services: any ServiceResolver) throws { gate = try services.resolve(Self.gate) }
     static func register(with registrar: Registrar<Gatekeeper>) {
-        registrar.service(.routeGuard, .singleton) { module, _ in module.gate }
+        registrar.service(.routeGuard, .singleton) { module, _ in try module.gate.created() }
     }
 }
 
@@ -308,6 +325,38 @@ struct RouteGuardTests {
         )
         #expect(await host.activator.perform(step)?.generation?.number == 3)
         #expect(current.withLock(\.self) == [nil, 2])
+    }
+
+    @Test("A route that opens while a new generation of its guard is prepared closes when that takes it back")
+    func openedBetween() async throws {
+        let file = try #require(host.registry.snapshot.modules.first { $0.name == "gatekeeper" }?.file)
+        let generation = try await host.activator.activate(file)
+        var record = try #require(host.registry.snapshot.module(from: file))
+        record.files = ModuleFiles(record.files.entry, reloads: 1)
+        let step = Step(
+            record: record, snapshot: host.registry.snapshot, wiring: generation.wiring, failures: 0, due: .now,
+            isRun: false)
+        // The second generation is not current yet, so this test keeps it.
+        let newer = try #require(await host.activator.perform(step)?.generation)
+        #expect(newer.number == 2)
+        let window = try await host.opened("a", for: "ada")
+        try #require(gate.readings == 2)
+        gate.revoke("ada", because: "you have logged out", in: 1)
+        #expect(await eventually { window.top == nil })
+        withExtendedLifetime(newer) {}
+    }
+
+    @Test("A new generation of a guard that fails at first is read when it is current")
+    func failsAtFirst() async throws {
+        let window = try await host.opened("a", for: "ada")
+        let file = try #require(host.registry.snapshot.modules.first { $0.name == "gatekeeper" }?.file)
+        let newer = Self.gatekeeper.replacing("1.0.0", with: "1.0.1")
+        host.register([ModuleFiles(CatalogEntry(file: file, text: .success(Data(newer.utf8))))])
+        gate.fail(times: 1)
+        _ = try await host.activator.activate(file)
+        try #require(await eventually { gate.readings == 2 })
+        gate.revoke("ada", because: "you have logged out", in: 1)
+        #expect(await eventually { window.top == nil })
     }
 
     @Test("Scenes that have closed are forgotten, and open ones are not")
