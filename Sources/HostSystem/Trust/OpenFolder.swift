@@ -42,13 +42,19 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// Opens a regular file in this folder. Follows a symbolic link if every step complies with the rules.
-    package func file(_ name: String) throws(RegularFile.Failure) -> RegularFile {
+    /// Opens a regular file in this folder.
+    ///
+    /// - Parameter followsLink: True to follow a symbolic link if every step complies with the rules. False to throw an
+    ///   error.
+    package func file(_ name: String, followsLink: Bool = true) throws(RegularFile.Failure) -> RegularFile {
         // If the name is not a link, one call is sufficient. With O_NONBLOCK, opening a named pipe does not wait for a
         // writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         var descriptor = openat(self.descriptor, name, flags | O_NOFOLLOW)
-        if descriptor < 0, errno == ELOOP { descriptor = try trust.open(name, in: self, flags: flags) }
+        if descriptor < 0, errno == ELOOP {
+            guard followsLink else { throw RegularFile.Failure("it is a symbolic link") }
+            descriptor = try trust.open(name, in: self, flags: flags)
+        }
         guard descriptor >= 0 else { throw RegularFile.Failure(errno: errno) }
         let file = try RegularFile(descriptor: descriptor)
         try trust.check(file.status, of: "\(path)/\(name)", as: .object, descriptor)

@@ -32,19 +32,30 @@ extension Trust {
     /// Opens a file that the user names, and finds who else can change it. A file that another user owns may comply.
     ///
     /// - Returns: A descriptor, which the caller must close, and a failure if other users than the owner can write to the
-    ///   file, or to a folder above it.
+    ///   file or to a folder above it, or own a folder or link on its path.
     func openNamed(_ path: String, flags: Int32) throws(RegularFile.Failure) -> (
         descriptor: Int32, exposure: RegularFile.Failure?
     ) {
         var exposure: RegularFile.Failure?
+        var strangers: [(user: uid_t, failure: RegularFile.Failure)] = []
         let last = try walk(path, in: nil, as: .object) { status, path, role, descriptor throws(RegularFile.Failure) in
+            // The owner of a folder or link chooses the file.
+            if role == .ancestor || status.st_mode & S_IFMT == S_IFLNK,
+                let failure = strangeness(status, path, .ancestor)
+            {
+                strangers.append((status.st_uid, failure))
+            }
             // Other kinds of files have no content, and users cannot replace the entries of others in a sticky folder.
             guard exposure == nil, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT),
                 role == .object || status.st_mode & S_ISVTX == 0
             else { return }
             exposure = self.exposure(status, path, descriptor)
         }
-        return (try last.reopened(flags | O_CLOEXEC), exposure)
+        // The user learns who owns the file.
+        let owner = last.status.st_uid
+        return (
+            try last.reopened(flags | O_CLOEXEC), exposure ?? strangers.first { $0.user != owner }?.failure
+        )
     }
 
     /// Returns the first folder above a path that is sticky and that untrusted users can write to, such as `/tmp`.

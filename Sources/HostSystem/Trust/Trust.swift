@@ -129,7 +129,7 @@ package struct Trust: Sendable {
         try enforce(
             .untrusted(
                 "other users can access \(folder.path) (owner \(status.st_uid), mode \(mode))",
-                fix: "restrict it with chmod 700 \(quoted(folder.path))"))
+                fix: "restrict it with chmod 700 \(shellQuoted(folder.path))"))
     }
 
     /// Throws a failure, or logs it as a warning.
@@ -143,18 +143,23 @@ package struct Trust: Sendable {
     }
 
     private func failure(_ status: stat, _ path: String, _ role: Role, _ descriptor: Int32) -> RegularFile.Failure? {
-        let (mode, owner) = (status.st_mode, status.st_uid)
-        if !owners.contains(owner), role != .ancestor || owner != Self.outsider {
-            let trusted = owners.sorted().map(String.init).joined(separator: ", ")
-            return .untrusted(
-                "user \(owner), who is not trusted, owns \(Self.facts(status, path)); trusted users: \(trusted)",
-                fix: "change its owner with chown \(geteuid()) \(quoted(path))\(furtherFix)")
-        }
+        let mode = status.st_mode
+        if let failure = strangeness(status, path, role) { return failure }
         // Other kinds of files, such as links and devices, have no content that permissions could protect.
         if ![S_IFREG, S_IFDIR].contains(mode & S_IFMT) { return nil }
         // In a sticky folder, users cannot replace the entries of other users.
         if role == .ancestor, mode & S_ISVTX != 0 { return nil }
         return exposure(status, path, descriptor)
+    }
+
+    /// Returns a failure if an untrusted user owns a file, folder or link.
+    func strangeness(_ status: stat, _ path: String, _ role: Role) -> RegularFile.Failure? {
+        let owner = status.st_uid
+        if owners.contains(owner) || role == .ancestor && owner == Self.outsider { return nil }
+        let trusted = owners.sorted().map(String.init).joined(separator: ", ")
+        return .untrusted(
+            "user \(owner), who is not trusted, owns \(Self.facts(status, path)); trusted users: \(trusted)",
+            fix: "change its owner with chown \(geteuid()) \(shellQuoted(path))\(furtherFix)")
     }
 
     private var furtherFix: String {
@@ -171,7 +176,7 @@ package struct Trust: Sendable {
         let mode = status.st_mode
         let facts = Self.facts(status, path)
         if mode & S_IWOTH != 0 {
-            return .untrusted("every user can change \(facts)", fix: "restrict it with chmod o-w \(quoted(path))")
+            return .untrusted("every user can change \(facts)", fix: "restrict it with chmod o-w \(shellQuoted(path))")
         }
         // The group bits also limit what an access control list can grant to users and groups.
         if mode & S_IWGRP == 0 { return nil }
@@ -180,7 +185,7 @@ package struct Trust: Sendable {
         if let stranger = strangers.min() {
             return .untrusted(
                 "the access control list of \(facts) lets user \(stranger) change it",
-                fix: "remove the list with setfacl -b \(quoted(path))")
+                fix: "remove the list with setfacl -b \(shellQuoted(path))")
         }
         let groups = access.groups.union(access.ownGroupWrites ? [status.st_gid] : [])
         // In a user namespace, group IDs differ from the IDs in `/etc/group`.
@@ -190,7 +195,7 @@ package struct Trust: Sendable {
         }
         return .untrusted(
             "group \(open) can change \(facts), and other users may be members of it",
-            fix: "restrict it with chmod g-w \(quoted(path))")
+            fix: "restrict it with chmod g-w \(shellQuoted(path))")
     }
 
     /// The user ID that represents all users outside this process's user namespace. Nil if the process runs in the
@@ -205,7 +210,7 @@ package struct Trust: Sendable {
 }
 
 /// Returns the path, quoted for the shell if necessary.
-private func quoted(_ path: String) -> String {
+package func shellQuoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -98,3 +98,8 @@ private func isDigit(_ scalar: Unicode.Scalar) -> Bool { "0"..."9" ~= scalar }
 private func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
     isSmallLetter(scalar) || "A"..."Z" ~= scalar || isDigit(scalar)
 }
+
+extension Manifest {
+    /// Returns true if a text can be the name of a module.
+    package static func isName(_ text: String) -> Bool { Grammar.name.allows(text) }
+}

@@ -114,8 +114,14 @@ package final class Quarantine: Sendable {
         do {
             let bytes = [UInt8](try RegularFile(path: path, followsLink: false).read(limit: Self.limit))
             let report = try FoundationJSONCoder().decode(QuarantineReport.self, from: bytes, named: path)
-            return report.digest == digest
-                ? report : QuarantineReport(damaged: digest, cause: "it belongs to another library")
+            if report.digest != digest {
+                return QuarantineReport(damaged: digest, cause: "it belongs to another library")
+            }
+            // The name becomes a part of a command. Another user may have written the report.
+            guard Manifest.isName(report.module) else {
+                return damaged(digest, "its module \"\(report.module)\" is not a module's name")
+            }
+            return report
         } catch let failure as RegularFile.Failure {
             if failure.isMissing { return nil }
             var status = stat()

@@ -95,8 +95,10 @@ package struct Quarantines: Sendable {
         let owner: UInt32
         let record: ServingRecord
         do {
-            owner = try folder.file(name).owner
-            record = try ServingRecord(name, in: folder)
+            // The owner and the content of one file, even if another one takes its place.
+            let file = try folder.file(name, followsLink: false)
+            owner = file.owner
+            record = try ServingRecord(file, at: "\(folder.path)/\(name)")
         } catch let failure as RegularFile.Failure where failure.isMissing {
             // The host has just exited.
             return
@@ -106,6 +108,9 @@ package struct Quarantines: Sendable {
             let host = "process \(record.process) of user \(owner)"
             throw RegularFile.Failure("\(host) does not hold the socket \(record.socket ?? "that it names")")
         }
+        guard isAbsolute(record.state) else {
+            throw RegularFile.Failure("its state folder \(record.state) is not an absolute path")
+        }
         var settings = Settings()
         settings.stateFolder = record.state
         let state = StateRoot(settings, trust: Trust().trusting([owner]))
@@ -113,7 +118,8 @@ package struct Quarantines: Sendable {
         try state.check()
         others.append(
             Quarantine(
-                folder: state.quarantine, in: state, option: " --state \(record.state)", logger: configuration.logger))
+                folder: state.quarantine, in: state, option: " --state \(shellQuoted(record.state))",
+                logger: configuration.logger))
     }
 
     private static func cause(_ error: any Error) -> String {

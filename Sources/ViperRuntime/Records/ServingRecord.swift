@@ -26,9 +26,14 @@ struct ServingRecord: Codable, Sendable {
 
     /// Reads a record. The folder must comply with the rules of ``Trust``.
     init(_ name: String, in folder: OpenFolder) throws {
-        let data = try folder.file(name).read(limit: Self.limit)
+        try self.init(folder.file(name, followsLink: false), at: "\(folder.path)/\(name)")
+    }
+
+    /// Reads a record from an open file.
+    init(_ file: borrowing RegularFile, at path: String) throws {
+        let data = try file.read(limit: Self.limit)
         let purpose = JSONText.Purpose(code: .jsonInvalid, operation: "cannot read")
-        self = try JSONText(name: "\(folder.path)/\(name)", data: data, purpose: purpose).decode(Self.self)
+        self = try JSONText(name: path, data: data, purpose: purpose).decode(Self.self)
     }
 
     init(state: String, socket: String?, _ process: ProcessIdentity) {

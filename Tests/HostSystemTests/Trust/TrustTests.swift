@@ -114,6 +114,35 @@ struct TrustTests {
     }
 
     @Test(
+        "A named file is exposed if a folder or link on its path belongs to another user than the file does",
+        .needs(.strangers))
+    func strangersOnNamedPath() throws {
+        try make("a/b", 0o644)
+        let (file, above, link) = ("\(folder.path)/a/b", "\(folder.path)/a", "\(folder.path)/link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a/b")
+        func fault(_ path: String) -> String? {
+            #expect(throws: RegularFile.Failure.self) { try NamedFile(path, Trust()).checkExposure() }?.cause
+        }
+        func passes(_ path: String) throws { try NamedFile(path, Trust()).checkExposure() }
+        try passes(link)
+        try #require(lchown(link, Stranger.user, Stranger.user) == 0)
+        #expect(fault(link)?.contains("owns \(link) (owner 54321") == true)
+        try passes(file)
+        try #require(chown(above, Stranger.user, Stranger.user) == 0)
+        #expect(fault(file)?.contains("owns \(above) (owner 54321, mode 755)") == true)
+        // In a sticky folder of another user, that user can still replace the file.
+        try change("a", 0o1755)
+        #expect(fault(file)?.contains("owns \(above) (owner 54321, mode 1755)") == true)
+        // The owner of the file is shown when it is installed.
+        try #require(chown(file, Stranger.user, Stranger.user) == 0)
+        try passes(file)
+        try passes(link)
+        try #require(chown(above, 0, 0) == 0 && chown(file, 0, 0) == 0)
+        try change("a", 0o1777)
+        try passes(file)
+    }
+
+    @Test(
         "The owner of a named root is trusted, except below a sticky folder that others can write to",
         .needs(.strangers))
     func namedRoot() throws {

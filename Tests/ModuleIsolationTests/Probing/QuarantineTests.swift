@@ -52,6 +52,15 @@ struct QuarantineTests {
         #expect(!isFolder(folder) && log.all == [])
     }
 
+    @Test("A report whose module is not a module's name is damaged, because a command would contain the name")
+    func invalidName() throws {
+        let report = report(module: "people; id")
+        quarantine.put(report)
+        let shown = try #require(quarantine.report(for: report.digest))
+        #expect(shown.module.isEmpty && shown.refusal.fix?.hasSuffix(" retry \(shown.shortDigest)") == true)
+        #expect(log.all.count == 1 && log.all[0].contains("is not a module's name"), "\(log.all)")
+    }
+
     @Test("A folder of reports that cannot be read gives one warning, however many libraries are checked")
     func unreadable() throws {
         // A link to itself.
