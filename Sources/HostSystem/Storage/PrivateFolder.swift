@@ -77,8 +77,16 @@ package final class PrivateFolder: Sendable {
                 self.path = (parent + path.dropFirst(folder.ownPath.count))
                 // Without this call, a forked child would keep the lock after this process exits.
                 CloseOnFork.insert(lock)
-                _ = Self.all.withLock { [path = self.path] in $0?.insert(path) }
-                return
+                let isKept = Self.all.withLock { [path = self.path] all in
+                    all?.insert(path)
+                    return all != nil
+                }
+                if isKept { return }
+                // A signal has ended the process since the check above, so nobody else removes this folder.
+                rmdir(path)
+                CloseOnFork.remove(lock)
+                close(lock)
+                throw Self.failure(parent, ECANCELED, fix)
             }
             failure = errno
             rmdir(path)
