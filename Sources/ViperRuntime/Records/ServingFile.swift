@@ -10,6 +10,8 @@ package import ViperKit
 package final class ServingFile: Sendable {
     package let path: String
     private let content: [UInt8]
+    /// The end of the name that a file has until it is complete.
+    private static let newSuffix = ServingRecord.suffix + ".new"
 
     /// Writes the file, and removes those of hosts of the same root that were killed.
     ///
@@ -32,6 +34,11 @@ package final class ServingFile: Sendable {
         for name in try open.names(ending: ServingRecord.suffix) where name.hasPrefix(prefix) {
             if let other = try? ServingRecord(name, in: open), !other.isRunning { unlink("\(folder)/\(name)") }
         }
+        for name in try open.names(ending: Self.newSuffix) where name.hasPrefix(prefix) {
+            // The file may be incomplete, so its name tells the process.
+            let process = Int32(name.dropFirst(prefix.count).dropLast(Self.newSuffix.count))
+            if let process, process > 0, kill(process, 0) != 0, errno == ESRCH { unlink("\(folder)/\(name)") }
+        }
         path = "\(folder)/\(prefix)\(own.number)\(ServingRecord.suffix)"
         let record = ServingRecord(state: configuration.state.path, socket: socket?.file, own)
         content = try FoundationJSONCoder().encode(record)
@@ -43,7 +50,7 @@ package final class ServingFile: Sendable {
 
     private func write() throws(ViperError) {
         // Another name, so that no command reads an incomplete file.
-        let new = "\(path).new"
+        let new = String(path.dropLast(ServingRecord.suffix.count)) + Self.newSuffix
         try writeSynced(content, to: new)
         if rename(new, path) == 0 { return }
         let failure = storeFailure("cannot write file", path)
