@@ -26,7 +26,7 @@ final class Connections: Sendable {
         ///
         /// A connection that has just begun may be that of a person, so it stays longer than those of sessions that never sent a
         /// form.
-        func claim(at now: ContinuousClock.Instant) -> (client: Int, phase: Int, since: ContinuousClock.Instant)? {
+        func claim(at now: ContinuousClock.Instant) -> (order: Int, phase: Int, since: ContinuousClock.Instant)? {
             guard let rank = phase.rank else { return nil }
             if let client, client.isKnown { return (client.hasSentForm ? 3 : 1, rank, since) }
             let isNew = (phase == .new || phase == .header) && now - since < .seconds(2)
@@ -110,8 +110,8 @@ final class Connections: Sendable {
             if open.count < limit { return false }
             var claims = open.compactMap { key, place in place.claim(at: now).map { (key, $0) } }
             // Some places are for connections that have just begun. Sessions with forms could otherwise take them all.
-            if claims.count(where: { $0.1.client == Place.new }) <= limit / 8 {
-                for index in claims.indices where claims[index].1.client == Place.new { claims[index].1.client = .max }
+            if claims.count(where: { $0.1.order == Place.new }) <= limit / 8 {
+                for index in claims.indices where claims[index].1.order == Place.new { claims[index].1.order = .max }
             }
             guard let first = claims.min(by: { $0.1 < $1.1 }) else { return false }
             open[first.0]?.shut()
