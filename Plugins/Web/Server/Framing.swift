@@ -43,7 +43,7 @@ struct Framing {
                 }, fields)
         }
         if needsHost && hosts == 0 || target.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }) { isMalformed = true }
-        // What was not read as a part of a field is missing in the sum.
+        // The sum lacks the bytes that were not read as part of a field.
         if Self.isLenient, method.utf8.count + targetSize + size + Self.rest != cmicrohttpd_header_size(connection) {
             isMalformed = true
         }

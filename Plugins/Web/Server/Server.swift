@@ -30,7 +30,7 @@ final class Server: @unchecked Sendable {
     let admits: @Sendable (Request) -> Bool
     private let known: @Sendable (Request) -> Client?
     let pools: Pools
-    /// True if browsers are told to use TLS only.
+    /// True if responses ask browsers to use TLS only.
     let isStrict: Bool
     let connections: Connections
     private let state = Mutex(State())

@@ -41,7 +41,7 @@ struct SessionJournal: Sendable {
         for change in changes { bytes += try json.encode(change) + [10] }
         try locked { () throws(ViperError) in
             let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
-            // Nobody may be logged in again because the power has failed.
+            // A power failure must not log a browser in again.
             try write(bytes, to: path, flags, isSafe: changes.contains { $0.begin == nil })
         }
         return bytes.count

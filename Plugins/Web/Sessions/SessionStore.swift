@@ -49,10 +49,10 @@ final class SessionStore: Sendable {
     let server: String
     private let logger: any Logger
     private let state = Mutex(State())
-    /// The size of the lines that were added since the file was written anew.
+    /// The size of the lines that were added since the file was last rewritten.
     private let grown = Mutex(0)
 
-    /// The size of added lines after which the file is written anew.
+    /// The size of added lines after which the file is rewritten.
     private static let limit = 1 << 20
 
     init(journal: SessionJournal, server: String, logger: any Logger) {
@@ -125,7 +125,7 @@ final class SessionStore: Sendable {
             grown.withLock { $0 += size }
         } catch {
             failure = error
-            // Nobody may be logged in again because the disk was full. Only people log out, so these are few.
+            // A full disk must not log a browser in again. Only people log out, so these are few.
             let logouts = failed + pending.filter { $0.waiter != nil && $0.change.begin == nil }.map(\.change)
             state.withLock { $0.failed = logouts }
             logger.log(.warning, error.summary)
@@ -144,7 +144,7 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Writes the file anew, and tells of damaged lines.
+    /// Rewrites the file, and logs damaged lines.
     @discardableResult
     private func rewrite(_ change: ([SavedSession]) -> [SavedSession]) throws(ViperError) -> [SavedSession] {
         let (sessions, damaged) = try journal.rewrite(change)

@@ -38,7 +38,7 @@ final class Pool: Sendable {
     }
 
     /// Returns true if a client with a session holds its whole share. Requests without a session are many clients, so none of
-    /// them is told that the others hold everything.
+    /// them is refused because of the others.
     func isUsedUp(by client: Client) -> Bool {
         client.isKnown && state.withLock { $0.amount(of: client) } >= bounds.share
     }

@@ -1,4 +1,4 @@
-/// What each client holds of a pool.
+/// The leases of each client in a pool.
 struct PoolState {
     private struct Entry {
         var amount: Int

@@ -20,7 +20,7 @@ extension ModuleVersions {
     ///   - module: The module of the library.
     ///   - digest: The digest of the library. If another library is installed, nothing changes.
     ///   - isUsable: A closure that returns false for a version that is not used, for example because it is quarantined.
-    /// - Throws: The same errors as ``install(_:from:)``.
+    /// - Throws: The same errors as ``replace(_:from:hasEndedHosts:)``.
     package func fallBack(
         from module: Manifest, _ digest: Digest, where isUsable: @escaping @Sendable (Version) -> Bool
     ) async throws(ViperError) -> Fallback {

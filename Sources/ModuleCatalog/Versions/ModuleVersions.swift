@@ -95,18 +95,13 @@ package struct ModuleVersions: Sendable {
     package static let stagingPrefix = ".installing-"
 
     /// Moves a module's library into `Plugins`, and keeps the one that it replaces. The lock of the root, if there is one,
-    /// names the new library.
+    /// names the new library. Call this only inside ``locked(_:)``.
     ///
-    /// - Parameter source: The path of the new library, on the same file system.
+    /// - Parameters:
+    ///   - source: The path of the new library, on the same file system.
+    ///   - hasEndedHosts: True if the current library is replaced because it has ended its hosts too often.
     /// - Returns: True if the root has a lock.
     /// - Throws: ``ViperError/Code/storeFailed``, ``ViperError/Code/pathUntrusted`` or ``ViperError/Code/lockInvalid``.
-    package func install(_ module: Manifest, from source: String) async throws(ViperError) -> Bool {
-        try await locked { [self] () throws(ViperError) in try replace(module, from: source) }
-    }
-
-    /// Installs a library as ``install(_:from:)`` does. Call this only inside ``locked(_:)``.
-    ///
-    /// - Parameter hasEndedHosts: True if the current library is replaced because it has ended its hosts too often.
     package func replace(
         _ module: Manifest, from source: String, hasEndedHosts: Bool = false
     ) throws(ViperError) -> Bool {
@@ -137,7 +132,7 @@ package struct ModuleVersions: Sendable {
     /// method only inside ``locked(_:)``.
     ///
     /// - Returns: True if the root has a lock.
-    /// - Throws: The same errors as ``install(_:from:)``.
+    /// - Throws: The same errors as ``replace(_:from:hasEndedHosts:)``.
     package func remove(_ module: Manifest) throws(ViperError) -> Bool {
         let (current, kept) = (path(of: module.library), try next(module.library))
         try move(current, to: kept)

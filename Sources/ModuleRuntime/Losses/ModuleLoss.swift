@@ -4,7 +4,7 @@ import ViperKit
 /// A module that a change of other modules leaves without a service, contract or guard that it has now.
 package struct ModuleLoss: Codable, Sendable, Equatable {
     package var module: String
-    /// What the module loses, such as `it requires the service "people", which no module provides`.
+    /// The loss as text, such as `it requires the service "people", which no module provides`.
     package var cause: String
     /// True if the module can be used without it.
     package var isUsable: Bool

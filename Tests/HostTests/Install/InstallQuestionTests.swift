@@ -4,7 +4,7 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// What a command shows before it changes an installed module, and what it does then.
+/// The question before a change of an installed module, and the change that follows.
 @Suite(.fewAtOnce, .hangLimit)
 struct InstallQuestionTests {
     private let fixture: InstallFixture

@@ -3,7 +3,7 @@ import HostDriver
 import TestSupport
 import Testing
 
-/// What one browser can use up, and what it leaves to others.
+/// The share of one browser, and the rest for other browsers.
 @Suite(.fewAtOnce, .hangLimit)
 struct ShareTests {
     /// A browser with its open connections.
@@ -158,7 +158,7 @@ struct ShareTests {
         }
         #expect(status == 503 && crowd.connections.count <= 9, "\(status), \(crowd.connections.count)")
         #expect(try await person.press(page, ("press", "add")).html.contains("2 add"))
-        // What the browser no longer wants is given back.
+        // Closed connections give their shares back.
         crowd.connections = []
         #expect(try await eventually(within: Patience.reaction) { try await browser.reload(large).status == 200 })
     }
