@@ -118,6 +118,23 @@ struct NotesSceneTests {
         try await scene.press("dismiss")
         #expect(scene.screen.alert == nil)
     }
+
+    @Test("A note that was changed elsewhere is replaced only after the user was told")
+    func changedElsewhere() async throws {
+        let provider = try await provider(Note(id: "1", title: "Tea", text: "Green"))
+        let scene = try await host(provider).open(EditNoteRoute(id: "1"))
+        try await provider.replace(Note(id: "1", title: "Tea", text: "Black"), in: "notes")
+        try await scene.fill("title", "My tea")
+        try await scene.press("save")
+        #expect(scene.screen.alert?.title == "Cannot save the note")
+        #expect(scene.screen.alert?.message?.contains("somebody has changed it since this form was opened") == true)
+        #expect(try await provider.all(Note.self, in: "notes").map(\.text) == ["Black"])
+        try await scene.press("dismiss")
+        #expect(scene.screen.form?.fields.map(\.value) == ["My tea", "Green", ""])
+        try await scene.press("save")
+        #expect(scene.isClosed)
+        #expect(try await provider.all(Note.self, in: "notes") == [Note(id: "1", title: "My tea", text: "Green")])
+    }
 }
 
 struct NoteListTests {

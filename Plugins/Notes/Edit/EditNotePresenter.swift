@@ -4,6 +4,8 @@ final class EditNotePresenter: EditNotePresenting {
     weak var view: (any EditNoteViewing)?
     private let interactor: any EditNoteInteracting
     private let wireframe: any EditNoteNavigating
+    /// The note as the form has shown it first. Nil after the user was told that somebody else has changed it.
+    private var shown: Note?
     private var title = ValidatedField.nonEmpty(EditNoteField.title)
     private var text = ""
     private var day = ValidatedField.day(EditNoteField.day)
@@ -16,6 +18,7 @@ final class EditNotePresenter: EditNotePresenting {
         do {
             if let note = try await interactor.note() {
                 (title.text, text, day.text) = (note.title, note.text, note.day ?? "")
+                shown = note
             }
         } catch { show("Cannot read the note", error) }
         showForm()
@@ -49,9 +52,12 @@ final class EditNotePresenter: EditNotePresenting {
         showForm()
         guard let title, let day else { return }
         do {
-            try await interactor.save(title: title, text: text, day: day.isEmpty ? nil : day)
+            try await interactor.save(title: title, text: text, day: day.isEmpty ? nil : day, insteadOf: shown)
             try await wireframe.close(returning: title)
-        } catch { show("Cannot save the note", error) }
+        } catch {
+            if error.code == .noteChanged { shown = nil }
+            show("Cannot save the note", error)
+        }
     }
 
     private func showForm() {

@@ -16,7 +16,10 @@ protocol EditNoteInteracting: Sendable {
     func note() async throws(ViperError) -> Note?
 
     /// Stores the title, the text, and the day such as `2026-11-25`.
-    func save(title: String, text: String, day: String?) async throws(ViperError)
+    ///
+    /// - Parameter shown: The note as the form has shown it first. Nil to replace the stored note whatever it is.
+    /// - Throws: ``ViperError/Code/noteChanged`` if the stored note is another one.
+    func save(title: String, text: String, day: String?, insteadOf shown: Note?) async throws(ViperError)
 }
 
 @MainActor
