@@ -50,7 +50,7 @@ extension Site {
     /// Opens a route in a new window, and leads to its address.
     private func open(_ route: String, _ session: Session, notice: String? = nil) -> Reply {
         guard let lease = pools.windows.lease(1, to: session.client, for: nil) else {
-            return refuseFull("Too many windows of all browsers are open")
+            return refuseFull(pools.windows, of: session.client, "windows are open")
         }
         return answer {
             let opened: any OpenWindow

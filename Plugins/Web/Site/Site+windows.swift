@@ -7,7 +7,7 @@ extension Site {
         guard names.isOwn(request) else {
             return refuse(.origin, "This form is from another site", "Open the page again.", 403)
         }
-        if path == Self.logoutPath, login != nil { return logOut(request) }
+        if isLogout(path) { return logOut(request) }
         guard path.hasPrefix(Self.windowPath) else { return refuse(methodOf: path) }
         guard let number = Int(path.dropFirst(Self.windowPath.count)) else {
             return refuse(.path, "No such page", "Forms go to a window.", 404)
@@ -77,7 +77,7 @@ extension Site {
             if request.isHead { return .stream(.ofHeader(for: session.client, in: pools)) }
             let page = (request[.lastEventID] ?? request.query("from")).flatMap(PageNumber.init)
             guard let stream = window.stream(from: page, for: session.client, in: pools) else {
-                return refuseFull("Too many pages of all browsers are being kept up to date")
+                return refuseFull(pools.streams, of: session.client, "pages are kept up to date")
             }
             return .stream(stream)
         case "image": return image(request, of: window)

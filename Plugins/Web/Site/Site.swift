@@ -33,6 +33,7 @@ struct Site: Sendable {
         if path == "/metrics" { return metrics(request) }
         if let asset = assets.response(to: request) { return .now(asset) }
         if path.hasPrefix(LoginAddress.path) { return logIn(request) }
+        if isLogout(path) { return refuse(methodOf: path) }
         let session = sessions.session(request.cookie(cookie))
         if path.hasPrefix(Self.windowPath) { return part(request, path, of: session) }
         if let reply = hostPage(path, session) {
@@ -73,10 +74,24 @@ struct Site: Sendable {
 
     /// Refuses a request with a method that its path does not allow.
     func refuse(methodOf path: Substring) -> Reply {
-        let isForm = path.hasPrefix(Self.windowPath) && !path.dropFirst(Self.windowPath.count).contains("/")
+        let isWindow = path.hasPrefix(Self.windowPath) && !path.dropFirst(Self.windowPath.count).contains("/")
+        let isForm = isWindow || isLogout(path)
         return refuse(
             .form, "This method is not allowed", isForm ? "Forms are sent by POST." : "Pages are read by GET.", 405,
             [("Allow", isForm ? "POST" : "GET, HEAD")])
+    }
+
+    /// Refuses a request because the client has its share of a pool, or because the server is full, and returns a page that
+    /// tells so.
+    ///
+    /// - Parameter what: What the pool has, such as `windows are open`.
+    func refuseFull(_ pool: Pool, of client: Client, _ what: String) -> Reply {
+        if !pool.isUsedUp(by: client) { return refuseFull("Too many \(what) in all browsers") }
+        refusals.add(.limit)
+        return .now(
+            Response(
+                problem: "This browser has too much open", "Too many \(what) in this browser. Close some of its tabs.",
+                status: 503, [("Retry-After", "1")]))
     }
 
     /// Refuses a request because the server is full, and returns a page that tells so.

@@ -69,7 +69,7 @@ struct ShareTests {
         let third = try await first.visit("/board")
         let refused = try await first.send("GET", "/_window/\(third.window)/changes")
         #expect(refused.status == 503 && refused["Retry-After"] == "1", "\(refused)")
-        #expect(refused.body.contains("The server is full"), "\(refused)")
+        #expect(refused.body.contains("This browser has too much open"), "\(refused)")
         // The person gets another stream, because nobody else has sent a form.
         let other = try await person.visit("/board")
         let more = try await person.stream(other)
