@@ -28,13 +28,16 @@ public struct ChildProcess: Sendable {
     public var input = "/dev/null"
     public var output = Output.captured
 
-    /// Creates a program that inherits `PATH` from this process. The given variables are added to its environment.
+    /// Creates a program that inherits `PATH` and `TSAN_OPTIONS` from this process. The given variables are added to its environment.
     public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) {
         (self.program, self.arguments) = (program, arguments)
         self.environment = Self.inherited.merging(environment) { $1 }
     }
 
-    private static let inherited = ProcessInfo.processInfo.environment.filter { $0.key == "PATH" }
+    private static let inherited = ProcessInfo.processInfo.environment.filter {
+        // A host under ThreadSanitizer needs the same options as its tests.
+        $0.key == "PATH" || $0.key == "TSAN_OPTIONS"
+    }
 
     // The queue is serial and private, because the global queues share the threads that run the tests.
     private static let timers = DispatchQueue(label: "ChildProcess.timers")
