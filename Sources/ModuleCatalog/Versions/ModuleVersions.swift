@@ -38,6 +38,10 @@ package struct ModuleVersions: Sendable {
 
     package func path(of library: String) -> String { "\(root.plugins)/\(library)" }
 
+    /// True if another user installs modules, and this one cannot read the earlier versions. The service that `host export`
+    /// describes has such a user.
+    package var areHidden: Bool { access(store.path, R_OK) != 0 && errno == EACCES }
+
     /// Returns the earlier versions of a module, the latest first. Ignores files that contain no valid manifest.
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable`` if the folder cannot be listed.

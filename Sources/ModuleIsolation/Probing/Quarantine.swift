@@ -8,7 +8,8 @@ package import ViperKit
 /// The libraries that the host does not load because they crashed, hung or ended their process.
 ///
 /// A library is identified by its digest, so a changed library is tried again, but a renamed library is not. Each
-/// report is a file `quarantine/DIGEST.json` in the state folder, which several hosts may share.
+/// report is a file `quarantine/DIGEST.json` in the state folder, which several hosts may share. A command also respects
+/// the quarantines of the hosts that serve its root with other state folders.
 ///
 /// Most methods access files, so do not call them on the main actor.
 package final class Quarantine: Sendable {
@@ -19,6 +20,8 @@ package final class Quarantine: Sendable {
     /// The `--state` option to append to suggested commands. Empty if it is not needed.
     private let option: String
     private let logger: LineLogger
+    /// Returns the quarantines of other hosts. This closure accesses files.
+    private let others: @Sendable () -> [Quarantine]
     /// A folder that cannot be read is one problem, however many libraries are checked.
     private let folderWarnings: DistinctWarnings
     /// True if the host is ending, so that its workers may end for reasons other than their libraries.
@@ -30,21 +33,44 @@ package final class Quarantine: Sendable {
     private static let limit = 1 << 20
     private static let suffix = ".json"
 
-    package init(folder: String, in state: StateRoot? = nil, option: String = "", logger: LineLogger) {
+    package init(
+        folder: String, in state: StateRoot? = nil, option: String = "", logger: LineLogger,
+        others: @escaping @Sendable () -> [Quarantine] = { [] }
+    ) {
         (self.folder, self.state, self.option, self.logger) = (folder, state, option, logger)
+        self.others = others
         folderWarnings = DistinctWarnings(logger)
     }
 
     /// Returns the error for a quarantined library, with a command that retries the library.
     package func refusal(of report: QuarantineReport) -> ViperError {
         var error = report.refusal
-        error.fix? += option
+        let other = ownReport(for: report.digest) == nil ? other(with: report.digest) : nil
+        error.fix? += (other ?? self).option
         return error
+    }
+
+    /// Returns the error for a library that another host has quarantined, or nil.
+    package func refusal(ofOthers digest: Digest) -> ViperError? {
+        guard let other = other(with: digest), let report = other.report(for: digest) else { return nil }
+        return other.refusal(of: report)
     }
 
     /// Returns the report about a quarantined library. Returns nil if the library is not quarantined. If there are no
     /// reports, the digest is not computed.
     package func report(for digest: @autoclosure () -> Digest) -> QuarantineReport? {
+        if let own = ownReport(for: digest()) { return own }
+        for other in others() {
+            if let report = other.ownReport(for: digest()) { return report }
+        }
+        return nil
+    }
+
+    private func other(with digest: Digest) -> Quarantine? {
+        others().first { $0.ownReport(for: digest) != nil }
+    }
+
+    private func ownReport(for digest: @autoclosure () -> Digest) -> QuarantineReport? {
         let isEmpty = unwritten.withLock { $0.isEmpty }
         if isEmpty, access(folder, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
         let digest = digest()
@@ -75,21 +101,35 @@ package final class Quarantine: Sendable {
         logger.log(.warning, "\(failure.summary); \(report.library) is quarantined until this host exits")
     }
 
-    /// Removes a library from the quarantine.
+    /// Removes a library from this quarantine and from those of other hosts.
     ///
-    /// - Throws: ``ViperError/Code/storeFailed`` if the report cannot be removed.
+    /// - Throws: ``ViperError/Code/storeFailed`` if a report cannot be removed.
     package func remove(_ digest: Digest) throws(ViperError) {
+        try removeOwn(digest)
+        for other in others() where other.ownReport(for: digest) != nil {
+            try other.state?.check()
+            try other.removeOwn(digest)
+        }
+    }
+
+    private func removeOwn(_ digest: Digest) throws(ViperError) {
         unwritten.withLock { $0[digest] = nil }
         guard unlink(path(digest)) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return }
-            throw storeFailure("cannot remove file", path(digest))
+            let number = errno
+            var failure = storeFailure("cannot remove file", path(digest), errno: number)
+            if [EACCES, EPERM].contains(number) {
+                failure.fix = "run the command as root, or as the owner of its folder"
+            }
+            throw failure
         }
         try syncNames()
         // This fails if the folder is not empty, which is harmless.
         rmdir(folder)
     }
 
-    /// Returns all reports, sorted by module name.
+    /// Returns all reports, sorted by module name. If a library is in several quarantines, its report is from the first
+    /// one.
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable`` if the folder that contains the reports cannot be read.
     package func all() throws(ViperError) -> [QuarantineReport] {
@@ -99,6 +139,9 @@ package final class Quarantine: Sendable {
                 continue
             }
             reports[digest] = read(digest)
+        }
+        for other in others() {
+            for report in try other.all() where reports[report.digest] == nil { reports[report.digest] = report }
         }
         return reports.values.sorted {
             if $0.module != $1.module { return $0.module < $1.module }
@@ -146,11 +189,15 @@ package final class Quarantine: Sendable {
         try state?.check()
         // Another process may write the same report.
         let new = "\(folder)/.\(report.digest).\(UInt64.random(in: .min ... .max))"
-        do { try writeSynced(bytes, to: new) } catch {
-            // Another process may have removed the last report and the folder.
-            if isFolder(folder) { throw error }
-            try makeFolder(folder)
-            try writeSynced(bytes, to: new)
+        for attempt in 1... {
+            do throws(ViperError) {
+                try writeSynced(bytes, to: new)
+                break
+            } catch {
+                // Other processes may have removed the last report and the folder, and created the folder again.
+                if attempt == 10 { throw error }
+                try makeFolder(folder)
+            }
         }
         guard rename(new, path(report.digest)) == 0 else {
             let failure = storeFailure("cannot write file", path(report.digest))

@@ -1,21 +1,27 @@
-import ModuleCatalog
+package import ModuleCatalog
 package import ModuleIsolation
 package import ViperKit
 
 extension Quarantine {
-    /// Creates a quarantine for a host.
+    /// Creates a quarantine for a command. It has the quarantines of the hosts that serve the root, too.
     ///
     /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change the state folder.
     package convenience init(_ configuration: ViperHost.Configuration) throws(ViperError) {
         try configuration.state.check()
-        self.init(unchecked: configuration)
+        self.init(unchecked: configuration, isOfCommand: true)
     }
 
     /// Creates a quarantine for a host whose state folder was already checked.
-    convenience init(unchecked configuration: ViperHost.Configuration) {
+    ///
+    /// - Parameter isOfCommand: True if the quarantine has those of the hosts that serve the root, too.
+    convenience init(unchecked configuration: ViperHost.Configuration, isOfCommand: Bool) {
         let option = configuration.settings.stateFolder.map { " --state \($0)" } ?? ""
         let state = configuration.state
-        self.init(folder: state.quarantine, in: state, option: option, logger: configuration.logger)
+        let serving =
+            isOfCommand ? ServingQuarantines(of: configuration.root, besides: state, logger: configuration.logger) : nil
+        self.init(folder: state.quarantine, in: state, option: option, logger: configuration.logger) {
+            serving?.all() ?? []
+        }
     }
 
     /// Returns the report about a library. Returns nil if the library is not quarantined or cannot be read. This method
@@ -27,5 +33,5 @@ extension Quarantine {
 }
 
 extension ViperHost.Configuration {
-    var state: StateRoot { StateRoot(settings, trust: root.trust) }
+    package var state: StateRoot { StateRoot(settings, trust: root.trust) }
 }

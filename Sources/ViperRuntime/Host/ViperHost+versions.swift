@@ -26,8 +26,9 @@ extension ViperHost {
     /// Reads the earlier versions of all modules, for ``ModuleListing``. This method blocks.
     package func readVersions() {
         let number = knownVersions.withLock { $0.begin() }
+        let versions = ModuleVersions(in: root)
         do throws(ViperError) {
-            let all = try ModuleVersions(in: root).all().map { version in
+            let all = try versions.all().map { version in
                 (
                     version.manifest.name,
                     EarlierVersion(
@@ -36,9 +37,9 @@ extension ViperHost {
                         hasEndedHosts: version.hasEndedHosts ? true : nil)
                 )
             }
-            let versions = Dictionary(grouping: all) { $0.0 }.mapValues { $0.map { $0.1 } }
-            knownVersions.withLock { $0.end(number, versions) }
-        } catch { logger.log(.warning, error.summary) }
+            let byName = Dictionary(grouping: all) { $0.0 }.mapValues { $0.map { $0.1 } }
+            knownVersions.withLock { $0.end(number, byName) }
+        } catch { logger.log(versions.areHidden ? .debug : .warning, error.summary) }
     }
 
     /// Reads the earlier versions of all modules after a change, for ``ModuleListing``.

@@ -137,7 +137,8 @@ public final class ViperHost: Sendable {
         let wiring = HostServices.wiring(configuration, container)
         (self.root, logger, isWorker) = (root, configuration.logger, configuration.isWorker)
         crashHistory = CrashHistory(folder: configuration.state.crashes, logger: configuration.logger)
-        let quarantine = Quarantine(unchecked: configuration)
+        let quarantine = Quarantine(
+            unchecked: configuration, isOfCommand: !configuration.isLive && !configuration.isWorker)
         self.quarantine = quarantine
         let loader = Loader(
             finder: LibraryFinder(

@@ -58,7 +58,7 @@ package struct Installation: Sendable {
             }
         } catch { throw error.about(path, as: file) }
         let refusal = try await whenFinished { [configuration] () throws(ViperError) in
-            try Quarantines(configuration).refusalOfOthers(library.digest)
+            try Quarantine(configuration).refusal(ofOthers: library.digest)
         }
         if let refusal { throw refusal }
         return try await carryOut { [self] () throws(ViperError) in
@@ -83,25 +83,23 @@ package struct Installation: Sendable {
     package func rollBack(
         _ module: String, to version: String? = nil, _ isWanted: Confirmation
     ) async throws(ViperError) -> ModuleChange? {
-        let quarantines = try await BlockingWork.run { [configuration] () throws(ViperError) in
-            try Quarantines(configuration)
-        }
+        let quarantine = try Quarantine(configuration)
         let staging = try staging()
         defer { staging.remove() }
         // Another command may remove the earlier version, so the trial uses another name of the same file.
         let copy = "\(staging.path)/library"
         return try await carryOut { [self] () throws(ViperError) in
-            let earlier = try earlierVersion(of: module, version, quarantines)
+            let earlier = try earlierVersion(of: module, version, quarantine)
             try versions.stage(earlier, as: copy)
             let digest = try libraryDigest(ofFile: copy)
-            if let refusal = quarantines.refusalOfOthers(digest) { throw refusal }
+            if let refusal = quarantine.refusal(ofOthers: digest) { throw refusal }
             return try change(to: earlier.manifest, digest)
         } if: { (change: ModuleChange) async throws(ViperError) -> ModuleChange? in
             guard try await isWanted(change) else { return nil }
             return change.lacking(try await tryLibrary(copy, try Manifest(packedIn: copy), in: staging))
         } make: { [versions] (change: ModuleChange) throws(ViperError) -> ModuleChange in
             // A later rollback does not go forward to a version that this one leaves because it ended its hosts.
-            let hasEndedHosts = quarantines.report(ofLibrary: versions.path(of: change.library)) != nil
+            let hasEndedHosts = quarantine.report(ofLibrary: versions.path(of: change.library)) != nil
             let manifest = try Manifest(packedIn: copy)
             return change.made(
                 updatingLock: try versions.replace(manifest, from: copy, hasEndedHosts: hasEndedHosts))
@@ -162,12 +160,12 @@ package struct Installation: Sendable {
     }
 
     private func earlierVersion(
-        of module: String, _ version: String?, _ quarantines: Quarantines
+        of module: String, _ version: String?, _ quarantine: Quarantine
     ) throws(ViperError) -> ModuleVersions.Version {
         let all = try versions.all(of: module)
         let found =
             version.map { version in all.first { $0.manifest.version == version } }
-            ?? all.first { !$0.hasEndedHosts && quarantines.report(ofLibrary: $0.path) == nil }
+            ?? all.first { !$0.hasEndedHosts && quarantine.report(ofLibrary: $0.path) == nil }
         if let found { return found }
         let names = all.map(\.manifest.version).joined(separator: ", ")
         throw ViperError(
@@ -177,7 +175,10 @@ package struct Installation: Sendable {
                 : version.map { "Plugins/.versions has no version \($0)" }
                     ?? "all earlier versions are quarantined or have ended their host",
             notes: all.isEmpty ? [] : [.init("versions", names)],
-            fix: all.isEmpty ? "install a version with host install" : "write one of these versions after the name")
+            fix: all.isEmpty
+                ? "install a version with host install"
+                : "write one of these versions after the name, after host quarantine retry \(module) if it is quarantined"
+        )
     }
 
     /// Creates the folder for the files of one change. It is on the same file system as the installed modules.

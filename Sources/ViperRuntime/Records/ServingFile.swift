@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
-package import HostSystem
+import HostSystem
 package import JSONRPC
-import ModuleCatalog
+package import ModuleCatalog
 import Synchronization
 package import ViperKit
 
@@ -16,13 +16,14 @@ package final class ServingFile: Sendable {
     /// Writes the file, and removes those of hosts of the same root that were killed.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of this host.
+    ///   - root: The root of this host.
+    ///   - state: The path of its state folder.
     ///   - socket: The socket of this host. Nil if it has none.
     ///   - folder: The folder of the file, see ``folder(_:_:)``.
     /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change the folder, or
     ///   ``ViperError/Code/storeFailed``.
     package init(
-        of configuration: ViperHost.Configuration, at socket: SocketPath?, in folder: String
+        of root: Root, state: String, at socket: SocketPath?, in folder: String
     ) throws(ViperError) {
         guard let own = ProcessIdentity.own else { throw storeFailure("cannot write file in", folder, errno: ESRCH) }
         let open: OpenFolder
@@ -30,7 +31,7 @@ package final class ServingFile: Sendable {
             throw error.refusal("cannot use folder", folder)
                 ?? storeFailure("cannot open folder", folder, errno: error.errno)
         }
-        let prefix = ServingRecord.prefix(of: configuration.root)
+        let prefix = ServingRecord.prefix(of: root)
         for name in try open.names(ending: ServingRecord.suffix) where name.hasPrefix(prefix) {
             if let other = try? ServingRecord(name, in: open), !other.isRunning { unlink("\(folder)/\(name)") }
         }
@@ -40,7 +41,7 @@ package final class ServingFile: Sendable {
             if let process, process > 0, kill(process, 0) != 0, errno == ESRCH { unlink("\(folder)/\(name)") }
         }
         path = "\(folder)/\(prefix)\(own.number)\(ServingRecord.suffix)"
-        let record = ServingRecord(state: configuration.state.path, socket: socket?.file, own)
+        let record = ServingRecord(state: state, socket: socket?.file, own)
         content = try FoundationJSONCoder().encode(record)
         try write()
     }
@@ -61,14 +62,15 @@ package final class ServingFile: Sendable {
     /// Removes the file.
     package func remove() { unlink(path) }
 
-    /// Returns the folder in which a host writes its file: that of its service, or that of the standard socket.
+    /// Returns the folder in which a host writes its file: that of its service, or that of the standard socket. It may be
+    /// missing.
     ///
-    /// - Throws: The errors of ``SocketPath/standard(_:_:)``.
-    package static func folder(_ environment: [String: String], _ trust: Trust) throws(ViperError) -> String {
+    /// - Throws: ``ViperError/Code/folderUnreadable`` if the working directory was removed.
+    package static func folder(_ environment: [String: String]) throws(ViperError) -> String {
         // systemd lists several folders, separated by colons; see systemd.exec(5).
         if let first = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first, isAbsolute(String(first)) {
             return String(first)
         }
-        return parentFolder(of: try SocketPath.standard(environment, trust).file)
+        return try SocketPath.standardFolder(environment)
     }
 }

@@ -32,23 +32,19 @@ struct QuarantineCommand: Command {
 
         ARGUMENTS
           show DIGEST|MODULE       Show when and how the library failed, and what it printed
-          retry DIGEST|MODULE      Allow the library to be loaded again
+          retry DIGEST|MODULE      Allow the library to be loaded again, also by those hosts
         """
 
     func output() throws -> String {
         let configuration = try host.configuration()
-        let quarantines = try Quarantines(configuration)
-        let reports = try quarantines.all()
+        let quarantine = try Quarantine(configuration)
+        let reports = try quarantine.all()
         switch (action, target) {
         case (nil, _): return try list(reports)
         case ("show", let target?): return try show(Self.meant(by: target, among: reports))
         case ("retry", let target?):
             let meant = try Self.meant(by: target, among: reports)
-            for report in meant {
-                guard let quarantine = quarantines.quarantine(of: report.digest) else { continue }
-                guard quarantines.isOwn(quarantine) else { throw Self.foreign(report, in: quarantine) }
-                try quarantine.remove(report.digest)
-            }
+            for report in meant { try quarantine.remove(report.digest) }
             if format == .json { return try renderJSON(meant) }
             return meant.map { printable("\($0.shownName) will be retried at its next use") + "\n" }.joined()
         case (let word?, _):
@@ -83,13 +79,6 @@ struct QuarantineCommand: Command {
         throw unknownName(
             name, .quarantineUnknown, "cannot find in quarantine", "no quarantined module or digest matches",
             among: reports.map(\.module), fix: "run host quarantine to list all entries")
-    }
-
-    private static func foreign(_ report: QuarantineReport, in quarantine: Quarantine) -> ViperError {
-        ViperError(
-            .quarantineUnknown, operation: "cannot retry library", subject: report.shownName,
-            cause: "a host that serves this root has quarantined it in \(quarantine.folder)",
-            fix: "run the command as the user of that host, with its --state")
     }
 
     private func list(_ reports: [QuarantineReport]) throws -> String {

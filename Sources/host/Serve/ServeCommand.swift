@@ -172,8 +172,11 @@ struct ServeCommand: Command {
     private func serving(_ configuration: ViperHost.Configuration, at socket: SocketPath?) -> ServingFile? {
         if isAsIs { return nil }
         do throws(ViperError) {
-            let folder = try ServingFile.folder(ProcessInfo.processInfo.environment, Trust())
-            return try ServingFile(of: configuration, at: socket, in: folder)
+            let environment = ProcessInfo.processInfo.environment
+            let folder = try ServingFile.folder(environment)
+            // A host with a socket at another path may be the first one that needs the folder.
+            if folder == (try SocketPath.standardFolder(environment)) { _ = try SocketPath.standard(environment) }
+            return try ServingFile(of: configuration.root, state: configuration.state.path, at: socket, in: folder)
         } catch {
             configuration.logger.log(
                 .warning, "commands on this root cannot find the quarantine of this host: \(error.summary)")

@@ -39,6 +39,11 @@ struct ServingQuarantineTests {
         let serving = try await ServingHost(root, environment: service)
         // The records of the hosts that have crashed are removed.
         #expect(try records().count == 1)
+        for words in [["run", "version"], ["check"], ["modules", "version"], ["why", "version"]] {
+            let result = try await root.host(environment: fixture.state) { $0.arguments = words + $0.arguments }
+            #expect("\(result)".contains("it is quarantined after 3"), "\(words): \(result)")
+            #expect("\(result)".contains("--state \(root.folder.path)/service/viper-host\n"), "\(words): \(result)")
+        }
         // The state folder of this command has no quarantine.
         let back = try await fixture.host("rollback", "version", "--yes")
         #expect(back.ending == .code(0) && back.text.contains("version 2.0.0 -> 1.0.0\n"), "\(back)")
@@ -52,8 +57,6 @@ struct ServingQuarantineTests {
         #expect(installed.errors.contains("--state \(root.folder.path)/service/viper-host\n"), "\(installed)")
         let list = try await fixture.host("quarantine")
         #expect(list.text.contains(/version +libVersion\.so +host/), "\(list)")
-        let retry = try await fixture.host("quarantine", "retry", "version")
-        #expect(retry.ending == .code(66) && retry.errors.contains("a host that serves this root"), "\(retry)")
         serving.send(SIGKILL)
         #expect(try await serving.end() == .signal(SIGKILL))
         #expect(try records().count == 1)
@@ -63,6 +66,21 @@ struct ServingQuarantineTests {
         #expect(forward.ending == .code(66) && forward.errors.contains("have ended their host"), "\(forward)")
         let named = try await fixture.host("rollback", "version", "2.0.0", "--yes")
         #expect(named.ending == .code(0) && named.text.contains("version 1.0.0 -> 2.0.0\n"), "\(named)")
+    }
+
+    @Test("A retry removes the reports of the host that serves the root, which then uses the library")
+    func retry() async throws {
+        try await crash()
+        let serving = try await ServingHost(root, environment: service)
+        let client = try serving.client()
+        #expect(try await client.call("open", #"{"route":"version"}"#).contains("it is quarantined after 3"))
+        let retry = try await fixture.host("quarantine", "retry", "version")
+        #expect(retry.ending == .code(0), "\(retry)")
+        #expect(try await fixture.host("quarantine").text == "MODULE  LIBRARY  PHASE  ENDING  WHEN  DIGEST\n")
+        let isUsed = try await eventually {
+            try await client.call("open", #"{"route":"version"}"#).contains(#""title":"2""#)
+        }
+        #expect(isUsed)
     }
 
     @Test("The record is in the folder of the service, and is removed when the host ends")

@@ -20,7 +20,8 @@ struct ServingFileTests {
         try scratch.write("{", to: "run/\(prefix)\(dead.number).json.new")
         let kept = ["\(prefix)\(getppid()).json.new", "another-\(dead.number).json.new"]
         for name in kept { try scratch.write("{", to: "run/\(name)") }
-        let file = try ServingFile(of: configuration, at: nil, in: "\(scratch.path)/run")
+        let file = try ServingFile(
+            of: configuration.root, state: configuration.state.path, at: nil, in: "\(scratch.path)/run")
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/run")
         #expect(Set(names) == Set(kept + ["\(prefix)\(getpid()).json"]))
         file.remove()
