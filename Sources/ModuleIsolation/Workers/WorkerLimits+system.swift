@@ -6,8 +6,11 @@ extension WorkerLimits {
     func apply(to process: pid_t) {
         // Core files from workers are large and never used.
         set(RLIMIT_CORE, 0, for: process)
-        // Limits reserved memory, so that a single huge allocation fails.
-        set(RLIMIT_DATA, 2 * memory, for: process)
+        // Limits reserved memory, so that a single huge allocation fails. The sanitizers of a host that is being debugged
+        // reserve many terabytes.
+        if dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil {
+            set(RLIMIT_DATA, 2 * memory, for: process)
+        }
         set(RLIMIT_NOFILE, descriptors, for: process)
     }
 
