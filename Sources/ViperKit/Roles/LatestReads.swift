@@ -46,10 +46,12 @@ public final class LatestReads {
         if following != nil { return }
         let changes = changes()
         // A call that still runs may retain the presenter of a scene that has closed.
-        let task = Task { for await _ in changes where !Task.isCancelled { await action() } }
-        following = task
-        SceneLifetime.current?.add(task)
+        following = Task { for await _ in changes where !Task.isCancelled { await action() } }
+        SceneLifetime.current?.add(self)
     }
+
+    /// Ends following changes.
+    func stop() { following?.cancel() }
 
     /// Reads a value.
     ///

@@ -6,8 +6,15 @@ public final class SceneLifetime {
     /// The lifetime of the scene whose view the host calls. Nil outside such a call.
     @TaskLocal public static var current: SceneLifetime?
 
+    /// Reads that may have been freed.
+    private struct Following {
+        weak var reads: LatestReads?
+    }
+
     private var isOver = false
-    private var tasks: [Task<Void, Never>] = []
+    private var following: [Following] = []
+    /// The number of elements above which those of freed reads are removed.
+    private var limit = 16
 
     /// Creates the lifetime of a scene that has just opened.
     public init() {}
@@ -15,10 +22,17 @@ public final class SceneLifetime {
     /// Cancels the tasks of the scene.
     public func end() {
         isOver = true
-        for task in tasks { task.cancel() }
-        tasks = []
+        for element in following { element.reads?.stop() }
+        following = []
     }
 
-    /// Cancels a task when the scene closes.
-    func add(_ task: Task<Void, Never>) { if isOver { task.cancel() } else { tasks.append(task) } }
+    /// Stops reads when the scene closes.
+    func add(_ reads: LatestReads) {
+        if isOver { return reads.stop() }
+        if following.count >= limit {
+            following.removeAll { $0.reads == nil }
+            limit = max(16, 2 * following.count)
+        }
+        following.append(Following(reads: reads))
+    }
 }
