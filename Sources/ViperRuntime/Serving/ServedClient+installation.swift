@@ -45,16 +45,23 @@ extension ServedClient {
         by method: Method,
         _ body: @escaping @Sendable (Installation) async throws(ViperError) -> any Encodable & Sendable
     ) throws(ViperError) -> Peer.Answer {
-        let place = try host.changes.place(for: method.rawValue)
-        return .later { [host] () async throws(ViperError) in
-            try await host.changes.run(at: place) { () async throws(ViperError) in
-                let result = try await body(Installation(host.configuration))
-                await host.rescan()
-                // The next list shows the change.
-                await host.updateVersions()
-                return result
-            }
+        try queued(method) { [host] () async throws(ViperError) in
+            let result = try await body(Installation(host.configuration))
+            await host.rescan()
+            // The next list shows the change.
+            await host.updateVersions()
+            return result
         }
+    }
+
+    /// Starts a change when those before it have ended.
+    ///
+    /// - Throws: ``ViperError/Code/busy`` if too many changes are waiting.
+    func queued(
+        _ method: Method, _ body: @escaping @Sendable () async throws(ViperError) -> any Encodable & Sendable
+    ) throws(ViperError) -> Peer.Answer {
+        let place = try host.changes.place(for: method.rawValue)
+        return .later { [host] () async throws(ViperError) in try await host.changes.run(at: place, body) }
     }
 
     func install(_ call: InstallCall) throws(ViperError) -> Peer.Answer {

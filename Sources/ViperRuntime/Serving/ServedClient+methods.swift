@@ -73,7 +73,7 @@ extension ServedClient {
         case .disable: return try set(content.parameters(ModuleCall.self), isDisabled: true)
         case .reload:
             let call = try content.parameters(ModuleCall.self)
-            return .later { [host] () async throws(ViperError) in
+            return try queued(method) { [host] () async throws(ViperError) in
                 try await host.reload(call.module)
                 return EmptyPayload()
             }

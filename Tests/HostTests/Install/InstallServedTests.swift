@@ -29,6 +29,7 @@ struct InstallServedTests {
         _ = try await leaving.call("ping")
         let refused = try await last.call("install", #"{"file":"\#(library)"}"#)
         #expect(refused.contains(#""code":"busy""#) && refused.contains("and 4 are waiting"), "\(refused)")
+        #expect(try await last.call("reload", #"{"module":"version"}"#).contains(#""code":"busy""#))
 
         leaving.vanish()
         try await last.wait("statistics", "{}", for: #""openScenes":0"#)
