@@ -20,7 +20,7 @@ extension BuildCommand {
             ["-emit-library", "-parse-as-library", "-swift-version", "6", "-module-name", source.name, "-o", library]
             + ["-O", "-whole-module-optimization", "-gline-tables-only"] + kit.arguments
             + source.moduleMapFolders().flatMap { ["-I", $0] } + options
-        try await run(Subprocess("swiftc", arguments + swift + objects), for: source)
+        try await run(Subprocess("swiftc", arguments + swift + objects), for: source, beside: library)
     }
 
     private func compileC(_ source: ModuleSource, beside library: String) async throws(ViperError) -> [String] {
@@ -28,7 +28,7 @@ extension BuildCommand {
         for file in source.files(ending: ".c") {
             let object = "\(library).\(objects.count).o"
             let arguments = ["-c", "-fPIC", "-O2", "-gline-tables-only", file, "-o", object]
-            try await run(Subprocess("clang", arguments), for: source)
+            try await run(Subprocess("clang", arguments), for: source, beside: library)
             objects.append(object)
         }
         return objects
@@ -38,7 +38,8 @@ extension BuildCommand {
         _ source: ModuleSource, _ options: [String], as library: String
     ) async throws(ViperError) {
         let arguments = ["build", "-c", "release", "--package-path", source.folder] + options
-        try await run(Subprocess("swift", arguments + ["--product", source.name]), for: source)
+        try await run(
+            Subprocess("swift", arguments + ["--product", source.name]), for: source, beside: library)
         var question = Subprocess("swift", arguments + ["--show-bin-path"])
         question.output = .captured(limit: 4096)
         let folder = String(decoding: try await question.run().output.prefix { $0 != 0x0A }, as: UTF8.self)
@@ -69,8 +70,12 @@ extension BuildCommand {
                 + "its files with the service file-reader")
     }
 
-    private func run(_ compiler: Subprocess, for source: ModuleSource) async throws(ViperError) {
+    private func run(
+        _ compiler: Subprocess, for source: ModuleSource, beside library: String
+    ) async throws(ViperError) {
         var compiler = compiler
+        // A signal may end this command while the compiler has temporary files. They are removed with the library's folder.
+        compiler.environment["TMPDIR"] = parentFolder(of: library)
         // The compiler's output quotes the sources, which must not send control sequences to the terminal.
         compiler.output = .captured(limit: 1 << 20)
         let result = try await compiler.run()

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HostDriver
 import TestSupport
 import Testing
@@ -322,6 +323,25 @@ struct BuildTests {
         #expect(try await build().ending == .code(0))
         #expect(try await root.host("run", "hello").text == "New\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() == ["Manifests", "Plugins"])
+    }
+
+    @Test("A signal during the compilation leaves no files of the compiler")
+    func signalled() async throws {
+        // A program that has a temporary file when the signal comes, and ends after the host.
+        try await root.folder.write(
+            program: """
+                #!/bin/sh
+                mkdir "$TMPDIR/TemporaryDirectory.left"
+                kill -TERM $PPID
+                while kill -0 $PPID 2> /dev/null; do sleep 0.01; done
+                """, to: "bin/swiftc")
+        let path = "\(root.folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin")"
+        try write("Hello")
+        let before = try content()
+        let ended = try await root.host("build", source, environment: ["PATH": path])
+        #expect(ended.ending == .signal(SIGTERM), "\(ended)")
+        #expect(try content() == before)
+        #expect(try root.temporaryFolders() == [])
     }
 
     @Test("If the last step fails, the earlier steps are undone")
