@@ -17,15 +17,17 @@ package struct OfferedLibrary: Sendable {
     ///   - trust: The rules on who may change the library. A digest replaces them.
     ///   - expected: The digest that the user expects, of the library or of the whole file with its packed resources.
     ///   - isAsked: True if the user can still refuse the library when its owner is known.
+    ///   - checkpoint: A closure that throws if the library is not wanted any more. It is called before each part.
     /// - Throws: ``ViperError/Code/pathUntrusted`` if another user could have changed the file, and no digest is expected.
     ///   The errors of ``copyLibrary(_:to:)``, or an error if the file is no module's library.
     package init(
-        copying path: String, to copy: String, _ trust: Trust, expecting expected: Digest?, isAsked: Bool
+        copying path: String, to copy: String, _ trust: Trust, expecting expected: Digest?, isAsked: Bool,
+        checkpoint: () throws(ViperError) -> Void
     ) throws(ViperError) {
         let named: NamedFile
         do { named = try NamedFile(path, trust) } catch { throw .unreadable(path, error) }
         if expected == nil { try Self.checkTrust(named, path, trust, isAsked) }
-        try copyLibrary(named.content, path, to: copy) { file throws(ViperError) in
+        try copyLibrary(named.content, path, to: copy, checkpoint) { file throws(ViperError) in
             try checkModule(in: file, at: path)
         }
         stranger = named.stranger
@@ -78,11 +80,11 @@ package struct OfferedLibrary: Sendable {
 func copyLibrary(_ path: String, to copy: String) throws(ViperError) {
     let file: RegularFile
     do { file = try RegularFile(path: path) } catch { throw .unreadable(path, error) }
-    try copyLibrary(file, path, to: copy) { _ in }
+    try copyLibrary(file, path, to: copy, {}) { _ in }
 }
 
 private func copyLibrary(
-    _ file: borrowing RegularFile, _ path: String, to copy: String,
+    _ file: borrowing RegularFile, _ path: String, to copy: String, _ checkpoint: () throws(ViperError) -> Void,
     after check: (borrowing RegularFile) throws(ViperError) -> Void
 ) throws(ViperError) {
     let part = 1 << 20
@@ -95,6 +97,7 @@ private func copyLibrary(
                 try writeSynced([], to: copy, permissions: 0o644)
                 let starts = Array(stride(from: 0, to: descriptor.size, by: part))
                 try appendSynced(starts, to: copy) { start throws(ViperError) in
+                    try checkpoint()
                     do throws(RegularFile.Failure) {
                         return try descriptor.read(at: start, count: min(part, descriptor.size - start))
                     } catch {

@@ -51,12 +51,23 @@ package struct Installation: Sendable {
         let staging = try staging()
         defer { staging.remove() }
         let copy = "\(staging.path)/library"
-        let library: OfferedLibrary
-        do throws(ViperError) {
-            library = try await whenFinished { [root] () throws(ViperError) in
-                try OfferedLibrary(copying: path, to: copy, root.trust, expecting: digest, isAsked: isAsked)
-            }
-        } catch { throw error.about(path, as: file) }
+        // A client that leaves does not want the library any more.
+        let isUnwanted = OneShot<Void>()
+        let offered = await withTaskCancellationHandler { () async -> Result<OfferedLibrary, ViperError> in
+            do throws(ViperError) {
+                return .success(
+                    try await whenFinished { [root] () throws(ViperError) in
+                        try OfferedLibrary(copying: path, to: copy, root.trust, expecting: digest, isAsked: isAsked) {
+                            () throws(ViperError) in
+                            if isUnwanted.isSet { throw .changeCancelled }
+                        }
+                    })
+            } catch { return .failure(error.about(path, as: file)) }
+        } onCancel: {
+            isUnwanted.set()
+        }
+        let library = try offered.get()
+        if Task.isCancelled { throw .changeCancelled }
         let refusal = try await whenFinished { [configuration] () throws(ViperError) in
             try Quarantine(configuration).refusal(ofOthers: library.digest)
         }
