@@ -41,7 +41,7 @@ final class Server: @unchecked Sendable {
     static let headerLimit = 16 << 10
     /// The memory of a connection in bytes. It contains the header, a record of each field and each cookie, and the header of
     /// the response. If it is used up, libmicrohttpd closes the connection, mostly without a response.
-    private static let memoryLimit = 2 * headerLimit
+    private static let memoryLimit = 4 * headerLimit
     /// The size of the system's buffer of a connection in bytes. It is enough for 1 MiB in a second over 100 ms.
     private static let sendBuffer: Int32 = 128 << 10
     /// The versions, ciphers and key exchanges of TLS, as GnuTLS names them. Its usual ones include the versions 1.0 and 1.1,

@@ -106,8 +106,7 @@ private struct Search {
         try state.check()
         quarantines.append(
             Quarantine(
-                folder: state.quarantine, in: state, option: " --state \(shellQuoted(record.state))",
-                logger: logger))
+                folder: state.quarantine, in: state, logger: logger))
     }
 
     private static func cause(_ error: any Error) -> String {

@@ -42,7 +42,8 @@ struct ServingQuarantineTests {
         for words in [["run", "version"], ["check"], ["modules", "version"], ["why", "version"]] {
             let result = try await root.host(environment: fixture.state) { $0.arguments = words + $0.arguments }
             #expect("\(result)".contains("it is quarantined after 3"), "\(words): \(result)")
-            #expect("\(result)".contains("--state \(root.folder.path)/service/viper-host\n"), "\(words): \(result)")
+            // The command finds the host's state folder itself.
+            #expect("\(result)".contains("host quarantine retry version\n"), "\(words): \(result)")
         }
         // The state folder of this command has no quarantine.
         let back = try await fixture.host("rollback", "version", "--yes")
@@ -54,7 +55,6 @@ struct ServingQuarantineTests {
         #expect(byName.ending == .code(78) && byName.errors.contains("it is quarantined after 3"), "\(byName)")
         let installed = try await fixture.host("install", "\(root.folder.path)/version-2.0.0/libVersion.so", "--yes")
         #expect(installed.ending == .code(78) && installed.errors.contains("it is quarantined after 3"), "\(installed)")
-        #expect(installed.errors.contains("--state \(root.folder.path)/service/viper-host\n"), "\(installed)")
         let list = try await fixture.host("quarantine")
         #expect(list.text.contains(/version +libVersion\.so +host/), "\(list)")
         serving.send(SIGKILL)

@@ -154,6 +154,14 @@ struct RefusalTests {
         let header = try await web.connection().request(
             "GET", "/board", browser.fields.merging(["X-Long": String(repeating: "x", count: 40_000)]) { $1 })
         #expect(header.status == 431)
+        // Browsers send the cookies of all ports of a host.
+        for (count, size) in [(400, 3), (150, 80), (180, 60), (50, 300)] {
+            let cookies = (0..<count).map { "c\($0)=\(String(repeating: "x", count: size))" }.joined(separator: "; ")
+            var fields = browser.fields
+            fields["Cookie"] = "\(fields["Cookie"] ?? ""); \(cookies)"
+            let answer = try await web.connection().request("GET", page.address, fields)
+            #expect(answer.status == 200, "\(count) cookies of \(size) bytes: \(answer.status)")
+        }
         let long = String(repeating: "a", count: 2 << 20)
         #expect(try await browser.send("POST", "/_window/\(page.window)", fields, body: long).status == 413)
         #expect(try await browser.reload(page).status == 200)
@@ -168,7 +176,7 @@ struct RefusalTests {
         arguments: [
             ("GET /board HTTP/1.1\r\n\r\n", 400), ("GET /board HTTP/9.9\r\nHost: x\r\n\r\n", 505),
             ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
-            ("GET /board HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n", 431),
+            ("GET /board HTTP/1.1\r\nHost: x\r\nX: \(String(repeating: "x", count: 100_000))\r\n\r\n", 431),
         ])
     func malformed(request: String, status: Int) async throws {
         let web = try await WebHost()
