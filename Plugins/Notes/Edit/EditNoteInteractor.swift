@@ -12,7 +12,7 @@ struct EditNoteInteractor: Interactor, EditNoteInteracting {
     func save(title: String, text: String, day: String?, insteadOf shown: Note?) async throws(ViperError) {
         if let id {
             // A form that saves at the same moment is not noticed, because a data provider replaces without a condition.
-            if let stored = try await store.note(id), let shown, stored != shown { throw Self.changed(id) }
+            if let stored = try await store.note(id), stored != shown { throw Self.changed(id) }
             return try await store.replace(Note(id: id, title: title, text: text, day: day))
         }
         // 64 random bits: among a million notes, the probability of a duplicate ID is about 1 in 40 million. The store

@@ -4,7 +4,7 @@ final class EditNotePresenter: EditNotePresenting {
     weak var view: (any EditNoteViewing)?
     private let interactor: any EditNoteInteracting
     private let wireframe: any EditNoteNavigating
-    /// The note as the form has shown it first. Nil after the user was told that somebody else has changed it.
+    /// The stored note that the user knows of: as the form first showed it, or as it was when the user was told of a change.
     private var shown: Note?
     private var title = ValidatedField.nonEmpty(EditNoteField.title)
     private var text = ""
@@ -55,7 +55,7 @@ final class EditNotePresenter: EditNotePresenting {
             try await interactor.save(title: title, text: text, day: day.isEmpty ? nil : day, insteadOf: shown)
             try await wireframe.close(returning: title)
         } catch {
-            if error.code == .noteChanged { shown = nil }
+            if error.code == .noteChanged { shown = try? await interactor.note() }
             show("Cannot save the note", error)
         }
     }

@@ -17,7 +17,7 @@ protocol EditNoteInteracting: Sendable {
 
     /// Stores the title, the text, and the day such as `2026-11-25`.
     ///
-    /// - Parameter shown: The note as the form has shown it first. Nil to replace the stored note whatever it is.
+    /// - Parameter shown: The stored note that the user wants to replace. Nil if there is none.
     /// - Throws: ``ViperError/Code/noteChanged`` if the stored note is another one.
     func save(title: String, text: String, day: String?, insteadOf shown: Note?) async throws(ViperError)
 }

@@ -4,7 +4,7 @@ import ViperKit
 extension Site {
     static let logoutPath: Substring = "/_logout"
 
-    /// Returns true if a path is that of the form for logging out. Without a login, it is the path of a route.
+    /// Returns true if a path is that of the form for logging out. Without a login, it can be the path of a route.
     func isLogout(_ path: Substring) -> Bool { login != nil && path == Self.logoutPath }
 
     /// Answers a form that logs out this browser or, with `where=everywhere`, all browsers.

@@ -168,8 +168,12 @@ package struct StoreFolder: Sendable {
         guard let trust else { return }
         do { _ = try OpenFolder(path, trust) } catch {
             if error.isMissing { return }
-            throw error.refusal("cannot use folder", path)
-                ?? storeFailure("cannot open folder", path, errno: error.errno)
+            if let refusal = error.refusal("cannot use folder", path) { throw refusal }
+            var failure = storeFailure("cannot open folder", path, errno: error.errno)
+            if error.errno == EACCES {
+                failure.fix = "run the command as the folder's owner, or give it to this user with chown"
+            }
+            throw failure
         }
     }
 

@@ -33,8 +33,8 @@ package struct SocketPath: Sendable {
     package static func standard(
         _ environment: [String: String], _ trust: Trust = Trust()
     ) throws(ViperError) -> SocketPath {
+        if let folder = userFolder(environment) { return try SocketPath("\(folder)/viper-host.sock") }
         let folder = try standardFolder(environment)
-        if folder == environment["XDG_RUNTIME_DIR"] { return try SocketPath("\(folder)/viper-host.sock") }
         if mkdir(folder, 0o700) != 0, errno != EEXIST { throw failure(folder, systemReason(errno)) }
         var status = stat()
         guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(),
@@ -55,14 +55,18 @@ package struct SocketPath: Sendable {
     ///
     /// - Throws: ``ViperError/Code/folderUnreadable`` if the working directory was removed.
     package static func standardFolder(_ environment: [String: String]) throws(ViperError) -> String {
-        // The XDG specification requires programs to ignore a relative path.
-        if let folder = environment["XDG_RUNTIME_DIR"], isAbsolute(folder),
-            (try? OpenFolder(folder, Trust())) != nil
-        {
-            return folder
-        }
+        if let folder = userFolder(environment) { return folder }
         let temporary = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         return "\(try absolute(temporary))/viper-host-\(getuid())"
+    }
+
+    /// Returns `$XDG_RUNTIME_DIR`. Returns nil if it is not set, or if untrusted users can change the folder.
+    private static func userFolder(_ environment: [String: String]) -> String? {
+        // The XDG specification requires programs to ignore a relative path.
+        guard let folder = environment["XDG_RUNTIME_DIR"], isAbsolute(folder),
+            (try? OpenFolder(folder, Trust())) != nil
+        else { return nil }
+        return folder
     }
 
     /// Returns the process that holds the lock of the host at this socket. Returns nil if no host serves there, or if the

@@ -63,7 +63,7 @@ package struct ModuleVersions: Sendable {
         }.filter { !$0.isCurrent }
     }
 
-    /// Runs a closure while no other process installs, rolls back or removes a module. What a change depends on is decided
+    /// Runs a closure while no other process installs, builds, rolls back or removes a module. What a change depends on is decided
     /// in this closure, because another command may have changed it before.
     ///
     /// - Parameter access: `.reading` to create no folder. Several readers run at the same time.

@@ -45,15 +45,13 @@ package final class Quarantine: Sendable {
     /// Returns the error for a quarantined library, with a command that retries the library.
     package func refusal(of report: QuarantineReport) -> ViperError {
         var error = report.refusal
-        let other = ownReport(for: report.digest) == nil ? other(with: report.digest) : nil
-        error.fix? += (other ?? self).option
+        error.fix? += option
         return error
     }
 
     /// Returns the error for a library that another host has quarantined, or nil.
     package func refusal(ofOthers digest: Digest) -> ViperError? {
-        guard let other = other(with: digest), let report = other.report(for: digest) else { return nil }
-        return other.refusal(of: report)
+        others().lazy.compactMap { $0.ownReport(for: digest) }.first.map { refusal(of: $0) }
     }
 
     /// Returns the report about a quarantined library. Returns nil if the library is not quarantined. If there are no
@@ -64,10 +62,6 @@ package final class Quarantine: Sendable {
             if let report = other.ownReport(for: digest()) { return report }
         }
         return nil
-    }
-
-    private func other(with digest: Digest) -> Quarantine? {
-        others().first { $0.ownReport(for: digest) != nil }
     }
 
     private func ownReport(for digest: @autoclosure () -> Digest) -> QuarantineReport? {
@@ -195,7 +189,7 @@ package final class Quarantine: Sendable {
                 break
             } catch {
                 // Other processes may have removed the last report and the folder, and created the folder again.
-                if attempt == 10 { throw error }
+                if error.cause != String(cString: strerror(ENOENT)) || attempt == 10 { throw error }
                 try makeFolder(folder)
             }
         }

@@ -8,17 +8,19 @@ extension Quarantine {
     /// - Throws: ``ViperError/Code/pathUntrusted`` if other users can change the state folder.
     package convenience init(_ configuration: ViperHost.Configuration) throws(ViperError) {
         try configuration.state.check()
-        self.init(unchecked: configuration, isOfCommand: true)
+        self.init(unchecked: configuration, besidesServing: .warning)
     }
 
     /// Creates a quarantine for a host whose state folder was already checked.
     ///
-    /// - Parameter isOfCommand: True if the quarantine has those of the hosts that serve the root, too.
-    convenience init(unchecked configuration: ViperHost.Configuration, isOfCommand: Bool) {
+    /// - Parameter level: The level at which is logged that a quarantine of a host that serves the root cannot be read. Nil
+    ///   to have none of these quarantines.
+    convenience init(unchecked configuration: ViperHost.Configuration, besidesServing level: LogLevel?) {
         let option = configuration.settings.stateFolder.map { " --state \($0)" } ?? ""
         let state = configuration.state
-        let serving =
-            isOfCommand ? ServingQuarantines(of: configuration.root, besides: state, logger: configuration.logger) : nil
+        let serving = level.map { level in
+            ServingQuarantines(of: configuration.root, besides: state, logger: configuration.logger, at: level)
+        }
         self.init(folder: state.quarantine, in: state, option: option, logger: configuration.logger) {
             serving?.all() ?? []
         }

@@ -138,7 +138,7 @@ public final class ViperHost: Sendable {
         (self.root, logger, isWorker) = (root, configuration.logger, configuration.isWorker)
         crashHistory = CrashHistory(folder: configuration.state.crashes, logger: configuration.logger)
         let quarantine = Quarantine(
-            unchecked: configuration, isOfCommand: !configuration.isLive && !configuration.isWorker)
+            unchecked: configuration, besidesServing: configuration.isLive || configuration.isWorker ? nil : .debug)
         self.quarantine = quarantine
         let loader = Loader(
             finder: LibraryFinder(

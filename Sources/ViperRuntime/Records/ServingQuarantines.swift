@@ -14,6 +14,7 @@ final class ServingQuarantines: Sendable {
     private let root: Root
     private let state: StateRoot
     private let logger: LineLogger
+    private let level: LogLevel
     private let found = Mutex<[Quarantine]?>(nil)
 
     /// The folder of the service that `host export` describes; see `SystemdUnits`.
@@ -21,9 +22,11 @@ final class ServingQuarantines: Sendable {
 
     /// Creates the quarantines of the hosts that serve a root.
     ///
-    /// - Parameter state: The state folder of the command.
-    init(of root: Root, besides state: StateRoot, logger: LineLogger) {
-        (self.root, self.state, self.logger) = (root, state, logger)
+    /// - Parameters:
+    ///   - state: The state folder of the command.
+    ///   - level: The level at which the quarantines are logged that cannot be read. The service may serve another root.
+    init(of root: Root, besides state: StateRoot, logger: LineLogger, at level: LogLevel) {
+        (self.root, self.state, self.logger, self.level) = (root, state, logger, level)
     }
 
     /// Returns the quarantines, and logs the reasons why one cannot be read. This method accesses files.
@@ -38,7 +41,7 @@ final class ServingQuarantines: Sendable {
         }
         for cause in isFirst ? search.unread : [] {
             logger.log(
-                .warning, "cannot read the quarantine of another host, which may serve this root: \(cause)")
+                level, "cannot read the quarantine of another host, which may serve this root: \(cause)")
         }
         return search.quarantines
     }

@@ -42,6 +42,7 @@ extension BuildCommand {
             Subprocess("swift", arguments + ["--product", source.name]), for: source, beside: library)
         var question = Subprocess("swift", arguments + ["--show-bin-path"])
         question.output = .captured(limit: 4096)
+        question.environment["TMPDIR"] = parentFolder(of: library)
         let folder = String(decoding: try await question.run().output.prefix { $0 != 0x0A }, as: UTF8.self)
         try Self.copy("\(folder)/lib\(source.name).so", to: library)
         try Self.checkBundles(in: folder, of: library, source)

@@ -14,8 +14,8 @@ import ViperRuntime
 /// library. A separate process then loads the library. If the library does not load, the command fails before it
 /// replaces any installed file. The command then installs the library by one rename. If the root has a manifest file of
 /// the module, or the module is a contract with an interface, the command replaces that file first. If a step fails, the
-/// command reverts the earlier steps. A signal such as SIGTERM ends the command before or after all steps. If the host is
-/// killed between two steps, the new file remains beside the old library.
+/// command reverts the earlier steps. A signal such as SIGTERM ends the command before or after all steps, if they
+/// take less than two seconds. If the host is killed between two steps, the new file remains beside the old library.
 struct BuildCommand: Command {
     var folder = ""
     var root = RootOptions()

@@ -32,7 +32,7 @@ struct QuarantineCommand: Command {
 
         ARGUMENTS
           show DIGEST|MODULE       Show when and how the library failed, and what it printed
-          retry DIGEST|MODULE      Allow the library to be loaded again, also by those hosts
+          retry DIGEST|MODULE      Allow the library to be loaded again, also by the hosts that serve this root
         """
 
     func output() throws -> String {
