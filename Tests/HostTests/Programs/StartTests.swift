@@ -51,9 +51,10 @@ struct StartTests {
         }
         let files = lines.filter { line in
             // The number of folders in which the loader looks, and of the folders above a root, depends on the machine,
-            // and Dispatch reads the state of threads at times that depend on its load.
+            // and Dispatch reads the state of threads at times that depend on its load. The folder of the copies is listed
+            // only if it is removed before the last copy, which another thread removes.
             line.contains(" openat(")
-                && !["O_PATH", ".so", "hwcaps", "\"/sys/", "/stat\""].contains { line.contains($0) }
+                && !["O_PATH", ".so", "hwcaps", "\"/sys/", "/stat\"", "/tmp/viper-host-"].contains { line.contains($0) }
         }
         #expect(files.count <= limits.files, "\(files)")
         #expect(count("mkdir", "mkdirat") <= limits.folders)
