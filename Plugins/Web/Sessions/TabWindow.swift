@@ -106,19 +106,14 @@ final class TabWindow: Sendable {
         Response(html: Page.document(view.state, context(of: view, state.withLock { $0.notice })))
     }
 
-    /// Returns the page of a state. Requests that have waited for the same state share the page, so that one client with a
-    /// large page does not keep the threads busy.
+    /// Returns the page of a state.
     ///
     /// - Parameter fields: Header fields of this response only.
     func page(of view: View, _ fields: [Response.Field] = []) -> Response {
-        let (notice, ready) = state.withLock { state -> (String?, Response?) in
+        let notice = state.withLock { state in
             defer { state.notice = nil }
-            let isPlain = state.notice == nil && state.closing == nil && fields.isEmpty
-            guard isPlain, let page = state.page, page.number == view.number else { return (state.notice, nil) }
-            state.lastUse = .now
-            return (nil, page.response)
+            return state.notice
         }
-        if let ready { return ready }
         let response = Response(html: Page.document(view.state, context(of: view, notice)), fields)
         state.withLock { state in
             state.lastUse = .now
