@@ -34,7 +34,7 @@ package struct SocketPath: Sendable {
         _ environment: [String: String], _ trust: Trust = Trust()
     ) throws(ViperError) -> SocketPath {
         if let folder = userFolder(environment) { return try SocketPath("\(folder)/viper-host.sock") }
-        let folder = try standardFolder(environment)
+        let folder = try temporaryFolder(environment)
         if mkdir(folder, 0o700) != 0, errno != EEXIST { throw failure(folder, systemReason(errno)) }
         var status = stat()
         guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(),
@@ -56,6 +56,11 @@ package struct SocketPath: Sendable {
     /// - Throws: ``ViperError/Code/folderUnreadable`` if the working directory was removed.
     package static func standardFolder(_ environment: [String: String]) throws(ViperError) -> String {
         if let folder = userFolder(environment) { return folder }
+        return try temporaryFolder(environment)
+    }
+
+    /// Returns the folder in `$TMPDIR`, which may be missing.
+    private static func temporaryFolder(_ environment: [String: String]) throws(ViperError) -> String {
         let temporary = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         return "\(try absolute(temporary))/viper-host-\(getuid())"
     }

@@ -63,8 +63,8 @@ package struct ModuleVersions: Sendable {
         }.filter { !$0.isCurrent }
     }
 
-    /// Runs a closure while no other process installs, builds, rolls back or removes a module. What a change depends on is decided
-    /// in this closure, because another command may have changed it before.
+    /// Runs a closure while no other process installs, builds, rolls back or removes a module. What a change depends on is
+    /// decided in this closure, because another command may have changed it before.
     ///
     /// - Parameter access: `.reading` to create no folder. Several readers run at the same time.
     package func locked<Value: Sendable>(

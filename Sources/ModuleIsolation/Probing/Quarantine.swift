@@ -51,13 +51,16 @@ package final class Quarantine: Sendable {
 
     /// Returns the error for a library that another host has quarantined, or nil.
     package func refusal(ofOthers digest: Digest) -> ViperError? {
-        others().lazy.compactMap { $0.ownReport(for: digest) }.first.map { refusal(of: $0) }
+        reportOfOthers(for: digest).map { refusal(of: $0) }
     }
 
     /// Returns the report about a quarantined library. Returns nil if the library is not quarantined. If there are no
     /// reports, the digest is not computed.
     package func report(for digest: @autoclosure () -> Digest) -> QuarantineReport? {
-        if let own = ownReport(for: digest()) { return own }
+        ownReport(for: digest()) ?? reportOfOthers(for: digest())
+    }
+
+    private func reportOfOthers(for digest: @autoclosure () -> Digest) -> QuarantineReport? {
         for other in others() {
             if let report = other.ownReport(for: digest()) { return report }
         }

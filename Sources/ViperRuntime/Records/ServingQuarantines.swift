@@ -40,8 +40,7 @@ final class ServingQuarantines: Sendable {
             return true
         }
         for cause in isFirst ? search.unread : [] {
-            logger.log(
-                level, "cannot read the quarantine of another host, which may serve this root: \(cause)")
+            logger.log(level, "cannot read the quarantine of another host, which may serve this root: \(cause)")
         }
         return search.quarantines
     }
@@ -107,9 +106,7 @@ private struct Search {
         let state = StateRoot(settings, trust: Trust().trusting([owner]))
         guard known.insert(resolved(record.state) ?? record.state).inserted else { return }
         try state.check()
-        quarantines.append(
-            Quarantine(
-                folder: state.quarantine, in: state, logger: logger))
+        quarantines.append(Quarantine(folder: state.quarantine, in: state, logger: logger))
     }
 
     private static func cause(_ error: any Error) -> String {

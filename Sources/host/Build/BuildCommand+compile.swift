@@ -20,7 +20,7 @@ extension BuildCommand {
             ["-emit-library", "-parse-as-library", "-swift-version", "6", "-module-name", source.name, "-o", library]
             + ["-O", "-whole-module-optimization", "-gline-tables-only"] + kit.arguments
             + source.moduleMapFolders().flatMap { ["-I", $0] } + options
-        try await run(Subprocess("swiftc", arguments + swift + objects), for: source, beside: library)
+        try await run(compiler("swiftc", arguments + swift + objects, beside: library), for: source)
     }
 
     private func compileC(_ source: ModuleSource, beside library: String) async throws(ViperError) -> [String] {
@@ -28,7 +28,7 @@ extension BuildCommand {
         for file in source.files(ending: ".c") {
             let object = "\(library).\(objects.count).o"
             let arguments = ["-c", "-fPIC", "-O2", "-gline-tables-only", file, "-o", object]
-            try await run(Subprocess("clang", arguments), for: source, beside: library)
+            try await run(compiler("clang", arguments, beside: library), for: source)
             objects.append(object)
         }
         return objects
@@ -38,11 +38,9 @@ extension BuildCommand {
         _ source: ModuleSource, _ options: [String], as library: String
     ) async throws(ViperError) {
         let arguments = ["build", "-c", "release", "--package-path", source.folder] + options
-        try await run(
-            Subprocess("swift", arguments + ["--product", source.name]), for: source, beside: library)
-        var question = Subprocess("swift", arguments + ["--show-bin-path"])
+        try await run(compiler("swift", arguments + ["--product", source.name], beside: library), for: source)
+        var question = compiler("swift", arguments + ["--show-bin-path"], beside: library)
         question.output = .captured(limit: 4096)
-        question.environment["TMPDIR"] = parentFolder(of: library)
         let folder = String(decoding: try await question.run().output.prefix { $0 != 0x0A }, as: UTF8.self)
         try Self.copy("\(folder)/lib\(source.name).so", to: library)
         try Self.checkBundles(in: folder, of: library, source)
@@ -71,12 +69,16 @@ extension BuildCommand {
                 + "its files with the service file-reader")
     }
 
-    private func run(
-        _ compiler: Subprocess, for source: ModuleSource, beside library: String
-    ) async throws(ViperError) {
-        var compiler = compiler
-        // A signal may end this command while the compiler has temporary files. They are removed with the library's folder.
+    /// Returns a compiler whose temporary files are in the library's folder. A signal may end this command while they exist,
+    /// and they are removed with this folder.
+    private func compiler(_ program: String, _ arguments: [String], beside library: String) -> Subprocess {
+        var compiler = Subprocess(program, arguments)
         compiler.environment["TMPDIR"] = parentFolder(of: library)
+        return compiler
+    }
+
+    private func run(_ compiler: Subprocess, for source: ModuleSource) async throws(ViperError) {
+        var compiler = compiler
         // The compiler's output quotes the sources, which must not send control sequences to the terminal.
         compiler.output = .captured(limit: 1 << 20)
         let result = try await compiler.run()

@@ -1,7 +1,8 @@
 import Glibc
 import ViperKit
 
-/// A lock on a folder. `host new` holds the lock of a checkout while it reads and changes Package.swift. The lock is released when the value is destroyed or the process ends.
+/// A lock on a folder. `host new` holds the lock of a checkout while it reads and changes Package.swift. The lock is
+/// released when the value is destroyed or the process ends.
 struct FolderLock: ~Copyable {
     private let descriptor: Int32
 

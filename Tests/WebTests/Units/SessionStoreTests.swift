@@ -69,9 +69,7 @@ struct SessionStoreTests {
         #expect(try cookies() == ["a", "b"])
     }
 
-    @Test(
-        "A change is stored although the file cannot be written anew afterwards, and a file that is too large is not cut"
-    )
+    @Test("A change is stored even if the file is then too large to be rewritten, and the file stays whole")
     func size() async throws {
         let running = Task { [store] in await store.run() }
         let large = String(repeating: "x", count: 2 << 20)

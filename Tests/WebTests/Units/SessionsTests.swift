@@ -53,7 +53,7 @@ struct SessionsTests {
         let end = sessions.end(nil, because: "")
         store.close()
         await store.run()
-        // Nobody has waited for the begin before.
+        // Both results are read only after both changes were stored.
         try await end.result()
         try await begin.result()
         #expect(try store.load().isEmpty)
