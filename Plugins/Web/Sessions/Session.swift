@@ -74,7 +74,7 @@ final class Session: Sendable {
         let windows = windows
         var number = 0
         repeat { number = .random(in: 1...0x7fff_ffff) } while windows.contains { $0.number == number }
-        let added = TabWindow(number, window, token: token)
+        let added = TabWindow(number, window, of: client, token: token)
         // The windows, in the order in which they are displaced.
         let open = windows.map { ($0, $0.isShown ? 1 : 0, $0.lastUse) }.sorted { ($0.1, $0.2) < ($1.1, $1.2) }
         let displaced = state.withLock { state -> TabWindow? in
@@ -95,7 +95,8 @@ final class Session: Sendable {
 
     /// Adds a window that an earlier version of this module has left open.
     func add(_ saved: SavedWindow, _ window: any OpenWindow, _ lease: Lease) {
-        let added = TabWindow(saved.number, window, token: token, version: saved.version, turns: saved.turns)
+        let added = TabWindow(
+            saved.number, window, of: client, token: token, version: saved.version, turns: saved.turns)
         state.withLock { $0.windows[saved.number] = added }
         watch(added, lease)
     }

@@ -4,18 +4,19 @@ import ViperKit
 /// A window of the host that a browser's tab shows.
 final class TabWindow: Sendable {
     private struct State {
-        /// The newest state that is known, and the ticket of the look that has found it. Looks may overtake each other.
+        /// The newest state that is known.
         var shown: WindowState?
-        var shownTicket = 0
-        var lastTicket = 0
-        /// The ticket after which a look must have begun to be current.
-        var changedTicket = 0
+        /// The number of changes that were reported, and of those that were reported before the last look.
+        var changes = 0
+        var seenChanges = 0
         /// The number of states that were seen.
         var version: Int
         var turns: FormTurns
         /// The rendered page of a number.
         var page: (number: PageNumber, response: Response)?
         var streams: [EventStream] = []
+        /// True if a stream may lack the newest state, and nothing was sent since.
+        var isBehind = false
         var lastUse = ContinuousClock.now
         /// True if this server has just led the browser to the window.
         var isExpected = false
@@ -30,7 +31,9 @@ final class TabWindow: Sendable {
     let number: Int
     let window: any OpenWindow
     /// The forms that are being executed.
-    let forms = FormQueue()
+    let forms = WorkQueue()
+    /// The client whose window it is.
+    private let client: Client
     /// The session's token.
     private let token: String
     private let state: Mutex<State>
@@ -39,8 +42,11 @@ final class TabWindow: Sendable {
     /// earlier one has ended.
     private static let streamLimit = 4
 
-    init(_ number: Int, _ window: any OpenWindow, token: String, version: Int = 0, turns: FormTurns = FormTurns()) {
-        (self.number, self.window, self.token) = (number, window, token)
+    init(
+        _ number: Int, _ window: any OpenWindow, of client: Client, token: String, version: Int = 0,
+        turns: FormTurns = FormTurns()
+    ) {
+        (self.number, self.window, self.client, self.token) = (number, window, client, token)
         state = Mutex(State(version: version, turns: turns))
     }
 
@@ -55,19 +61,17 @@ final class TabWindow: Sendable {
 
     /// Looks at the window, and returns its state.
     func look() async -> View {
-        let ticket = state.withLock { state in
-            state.lastTicket += 1
-            return state.lastTicket
-        }
-        let found = await window.state()
-        return state.withLock { state in
-            guard ticket > state.shownTicket else { return Self.view(state, state.shown ?? found) }
-            if state.shown != found {
-                state.version += 1
-                state.shown = found
+        // Looks at one window do not overtake each other, because its client waits for them one after the other.
+        await client.inTurn { [self] in
+            let (before, changes) = state.withLock { ($0.shown, $0.changes) }
+            let found = await window.state()
+            // This takes a while if the screen is large.
+            let isNew = before != found
+            return state.withLock { state in
+                if isNew { (state.shown, state.version) = (found, state.version + 1) }
+                state.seenChanges = changes
+                return Self.view(state, found)
             }
-            state.shownTicket = ticket
-            return Self.view(state, found)
         }
     }
 
@@ -94,7 +98,7 @@ final class TabWindow: Sendable {
     func readyPage(of scene: Int) -> Response? {
         state.withLock { state in
             guard let page = state.page, page.number.scene == scene, page.number.turn == state.turns.next,
-                page.number.version == state.version, state.shownTicket > state.changedTicket, state.notice == nil
+                page.number.version == state.version, state.seenChanges == state.changes, state.notice == nil
             else { return nil }
             state.lastUse = .now
             return page.response
@@ -102,29 +106,30 @@ final class TabWindow: Sendable {
     }
 
     /// Returns the page of a state for the answer to HEAD. The line for the user stays for the page that is shown.
-    func preview(of view: View) -> Response {
-        Response(html: Page.document(view.state, context(of: view, state.withLock { $0.notice })))
+    func preview(of view: View) async -> Response {
+        let notice = state.withLock { $0.notice }
+        return await client.inTurn { [self] in Response(html: Page.document(view.state, context(of: view, notice))) }
     }
 
     /// Returns the page of a state.
     ///
     /// - Parameter fields: Header fields of this response only.
-    func page(of view: View, _ fields: [Response.Field] = []) -> Response {
-        let notice = state.withLock { state in
-            defer { state.notice = nil }
-            return state.notice
+    func page(of view: View, _ fields: [Response.Field] = []) async -> Response {
+        await client.inTurn { [self] in
+            let (notice, page) = state.withLock { state in
+                defer { (state.notice, state.lastUse) = (nil, .now) }
+                return (state.notice, state.page)
+            }
+            if notice == nil, fields.isEmpty, let page, page.number == view.number { return page.response }
+            let response = Response(html: Page.document(view.state, context(of: view, notice)), fields)
+            if notice == nil, fields.isEmpty { state.withLock { $0.page = (view.number, response) } }
+            return response
         }
-        let response = Response(html: Page.document(view.state, context(of: view, notice)), fields)
-        state.withLock { state in
-            state.lastUse = .now
-            if notice == nil, fields.isEmpty { state.page = (view.number, response) }
-        }
-        return response
     }
 
     /// Returns the content of a state's page.
-    func content(of view: View, notice: String? = nil) -> Response {
-        Response(html: Page.content(view.state, context(of: view, notice)))
+    func content(of view: View, notice: String? = nil) async -> Response {
+        await client.inTurn { [self] in Response(html: Page.content(view.state, context(of: view, notice))) }
     }
 
     /// Closes the scenes above the one with this number. If there is none, goes back to the scene that was below it.
@@ -202,7 +207,7 @@ extension TabWindow {
             return state.streams.count >= Self.streamLimit ? state.streams.removeFirst() : nil
         }
         oldest?.end()
-        Task { push(await look()) }
+        update()
         return stream
     }
 
@@ -210,21 +215,37 @@ extension TabWindow {
         state.withLock { $0.streams.isEmpty ? nil : $0.streams.removeFirst() }
     }
 
+    /// Sends the newest state to the streams that lack it. Calls before it begins to look are answered by this look.
+    private func update() {
+        let isWaiting = state.withLock { state in
+            defer { state.isBehind = true }
+            return state.isBehind
+        }
+        if isWaiting { return }
+        Task {
+            // The streams that open from now on need another look.
+            await client.inTurn { [self] in state.withLock { $0.isBehind = false } }
+            await push(await look())
+        }
+    }
+
     /// Sends a state to all streams.
-    private func push(_ view: View) {
-        let streams = state.withLock { $0.streams }
-        if streams.isEmpty { return }
-        if view.isClosed { return pushEnd(view, to: streams) }
-        let version = view.number.version
-        let behind = streams.filter { $0.needs(version) }
-        if behind.isEmpty { return }
-        let content = Page.content(view.state, context(of: view, nil))
-        let event = ServerSentEvent.text("screen", id: view.number.text, content)
-        behind.forEach { $0.send(version, event) }
+    private func push(_ view: View) async {
+        await client.inTurn { [self] in
+            let streams = state.withLock { $0.streams }
+            if streams.isEmpty { return }
+            if view.isClosed { return end(streams, with: view) }
+            let version = view.number.version
+            let behind = streams.filter { $0.needs(version) }
+            if behind.isEmpty { return }
+            let content = Page.content(view.state, context(of: view, nil))
+            let event = ServerSentEvent.text("screen", id: view.number.text, content)
+            behind.forEach { $0.send(version, event) }
+        }
     }
 
     /// Ends the streams of a closed window. Without a reason for the end, the browser loads its page again.
-    private func pushEnd(_ view: View, to streams: [EventStream]) {
+    private func end(_ streams: [EventStream], with view: View) {
         let hasReason = state.withLock { $0.closing != nil } || view.state.error != nil
         let content = hasReason ? Page.content(view.state, context(of: view, nil)) : nil
         let event = content.map { ServerSentEvent.text("closed", id: view.number.text, $0) }
@@ -240,10 +261,10 @@ extension TabWindow {
         let watcher = Task { [weak self] in
             for await state in states {
                 guard let self else { return }
-                self.state.withLock { $0.changedTicket = $0.lastTicket }
+                self.state.withLock { $0.changes += 1 }
                 let view = await look()
                 if state.isClosed { onEnd(isClosing || view.state.error != nil ? nil : view.state.screen.message) }
-                push(view)
+                await push(view)
                 if state.isClosed { return }
             }
             if !Task.isCancelled { onEnd(nil) }
@@ -276,7 +297,7 @@ extension TabWindow {
         state.withLock { $0.closing = reason }
         await window.close()
         // The session may have forgotten this window, and then nothing but this call keeps its watcher.
-        push(await look())
+        await push(await look())
     }
 
     /// Closes the topmost scene at the request of the user.

@@ -6,6 +6,7 @@ final class Client: Sendable {
     /// False for the clients of all requests without a session, and of all probes. Such a client has a smaller share of each pool, and only that.
     let isKnown: Bool
     private let form: Atomic<Bool>
+    private let pages = WorkQueue()
 
     init(isKnown: Bool = true, hasSentForm: Bool = false) {
         self.isKnown = isKnown
@@ -17,6 +18,14 @@ final class Client: Sendable {
 
     /// Notes that the client has sent a form of its session.
     func noteForm() { form.store(true, ordering: .relaxed) }
+
+    /// Does a piece of work on a page of the client: reads its screen, or turns it into HTML. The client's earlier pieces end
+    /// first. So a client with large pages uses one processor, and others wait for one of its pieces, not for all.
+    ///
+    /// - Parameter work: Work that waits neither for a module, nor for another turn.
+    func inTurn<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+        await pages.add(work).value
+    }
 }
 
 /// The claim of a client to what it holds when a pool is full.

@@ -24,19 +24,19 @@ extension Site {
         let isReload = request.isReload
         return answer { () async -> Response in
             let view = await window.look()
-            if isReload || view.number.scene <= address.scene { return show(view, of: window, at: address) }
-            return show(await window.goBack(to: address.scene), of: window, at: address, [turn(view)])
+            if isReload || view.number.scene <= address.scene { return await show(view, of: window, at: address) }
+            return await show(await window.goBack(to: address.scene), of: window, at: address, [turn(view)])
         } otherwise: {
-            show(await window.look(), of: window, at: address)
+            await show(await window.look(), of: window, at: address)
         }
     }
 
     /// Returns the page of a window's state, or leads to its address if it has another one.
     private func show(
         _ view: TabWindow.View, of window: TabWindow, at address: PageAddress, _ fields: [Response.Field] = []
-    ) -> Response {
+    ) async -> Response {
         if view.isClosed { return Response(seeOther: "/" + address.route) }
-        if view.number.scene == address.scene { return window.page(of: view, fields) }
+        if view.number.scene == address.scene { return await window.page(of: view, fields) }
         window.expect()
         return Response(seeOther: window.address(of: view).text, fields)
     }
@@ -79,7 +79,7 @@ extension Site {
             guard let window else { return await head(of: address.route, session) }
             let view = await window.look()
             if view.isClosed { return Response(seeOther: "/" + address.route) }
-            if view.number.scene == address.scene { return window.preview(of: view) }
+            if view.number.scene == address.scene { return await window.preview(of: view) }
             return Response(seeOther: window.address(of: view).text)
         } otherwise: {
             Response(problem: "This page takes too long", "Please try again later.", status: 504)

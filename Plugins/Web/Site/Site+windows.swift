@@ -2,6 +2,9 @@ import ViperKit
 
 // The requests of a page: its forms, its stream and its images.
 extension Site {
+    /// The maximum number of forms of a window that wait.
+    private static let formLimit = 8
+
     /// Answers a form.
     func post(_ request: Request, _ path: Substring) -> Reply {
         guard names.isOwn(request) else {
@@ -37,15 +40,15 @@ extension Site {
             let notice = "The page has changed since. Nothing was done\(isRepeated ? " twice" : "")."
             return .later { await result(in: window, isLive: isLive, notice) }
         }
-        let notice = Notice()
-        let perform = { @Sendable in await notice.set(await window.perform(submission, on: page)) }
+        let perform = { @Sendable in await window.perform(submission, on: page) }
         // Going back does not wait for a module.
-        guard let work = submission.button == .back ? Task(operation: perform) : window.forms.add(perform) else {
+        let isBack = submission.button == .back
+        guard let work = isBack ? Task(operation: perform) : window.forms.add(ifFewerThan: Self.formLimit, perform)
+        else {
             return refuse(.limit, "Too many forms are waiting", "Please wait until the page has changed.", 503)
         }
         return answer {
-            await work.value
-            return await result(in: window, isLive: isLive, await notice.text)
+            await result(in: window, isLive: isLive, await work.value)
         } otherwise: {
             await result(in: window, isLive: isLive, "This takes longer than usual.")
         }
@@ -54,7 +57,7 @@ extension Site {
     /// Returns the answer to a form: the new content for a script, or else the way to the page.
     private func result(in window: TabWindow, isLive: Bool, _ notice: String?) async -> Response {
         let view = await window.look()
-        if isLive { return window.content(of: view, notice: notice) }
+        if isLive { return await window.content(of: view, notice: notice) }
         if view.isClosed { return Response(seeOther: "/", [turn(view)]) }
         if let notice { window.tell(notice) }
         window.expect()
@@ -99,12 +102,6 @@ extension Site {
             Response(problem: "No such image", "The image cannot be read in time.", status: 504)
         }
     }
-}
-
-/// A line about a form.
-private actor Notice {
-    private(set) var text: String?
-    func set(_ text: String?) { self.text = text }
 }
 
 extension TabWindow {
