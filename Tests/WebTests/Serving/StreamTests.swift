@@ -19,13 +19,13 @@ struct StreamTests {
         for stream in [stream, whole] {
             let event = try await stream.event()
             #expect(event.name == "screen" && event.id.hasPrefix("1-0-"), "\(event)")
-            #expect(event.data.hasPrefix("<main ") && event.data.contains("1"), "\(event)")
+            #expect(event.data.hasPrefix("<main ") && event.data.contains(">1 "), "\(event)")
             #expect(event.data.contains(try await two.reload(second).nonce))
         }
         // Many changes in a row are combined, and the last one arrives.
         _ = try await one.press(try await one.reload(first), ("press", "many"))
         var event = try await stream.event()
-        while !event.data.contains("101") { event = try await stream.event() }
+        while !event.data.contains(">101 ") { event = try await stream.event() }
         // A later stream begins with the state, unless the page has it.
         let later = try await two.stream(second, from: second.nonce)
         #expect(try await later.event().id == event.id)
