@@ -21,9 +21,11 @@ char *_Nullable swift_demangle(
     const char *_Nonnull name, size_t length, char *_Nullable buffer, size_t *_Nullable buffer_size, uint32_t flags);
 
 // glibc: returns a fact about a loaded library. With the request RTLD_DI_ORIGIN, the fact is the library's folder, a
-// string of at most PATH_MAX bytes. Declared in <dlfcn.h> behind _GNU_SOURCE.
+// string of at most PATH_MAX bytes. With RTLD_DI_LINKMAP, it is a pointer to the library's link_map. Declared in <dlfcn.h>
+// behind _GNU_SOURCE.
 int dlinfo(void *_Nonnull library, int request, void *_Nonnull fact);
 static const int origin_of_library = 6;
+static const int map_of_library = 2;
 
 // glibc: sets the working folder of a spawned program. Declared in <spawn.h> behind _GNU_SOURCE.
 int posix_spawn_file_actions_addchdir_np(

@@ -8,6 +8,8 @@ extension ViperError.Code {
     /// The system temporarily lacks descriptors, memory or disk space. The host does not reject a module because of
     /// this error.
     package static var resourceMissing: Self { Self("resource-missing", .system) }
+    /// Libraries cannot be loaded from the folder for temporary files.
+    package static var folderNotExecutable: Self { Self("folder-not-executable", .configuration) }
     /// A limit was reached. For a client of a serving host, ``ViperError/subject`` is the limit's name in `--limit`.
     package static var limitReached: Self { Self("limit-reached", .unavailable) }
     /// The text is not an IP address and a port.

@@ -31,6 +31,7 @@ package struct RegularFile: ~Copyable, Sendable {
     package let descriptor: Int32
 
     package var size: Int { Int(status.st_size) }
+    package var inode: UInt { UInt(status.st_ino) }
     package var owner: UInt32 { status.st_uid }
     package var permissions: UInt32 { status.st_mode & 0o7777 }
 

@@ -26,7 +26,7 @@ package final class PrivateFolder: Sendable {
     /// If a loaded file is truncated or overwritten, the process crashes. The host therefore loads copies of the users'
     /// files.
     package convenience init(trust: Trust = Trust()) throws(ViperError) {
-        try self.init(prefix: "viper-host", trust: trust)
+        try self.init(prefix: Self.ofLibraries, trust: trust)
     }
 
     /// Creates a folder in `$TMPDIR`.
@@ -35,11 +35,33 @@ package final class PrivateFolder: Sendable {
     ///   - prefix: The start of the folder's name.
     ///   - trust: The trust rules for the folders above the new folder.
     package convenience init(prefix: String, trust: Trust = Trust()) throws(ViperError) {
-        // An empty TMPDIR would otherwise refer to the working folder.
-        let parent = environmentVariable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         try self.init(
-            in: try absolute(parent), prefix: "\(prefix)-\(getuid())-",
+            in: try absolute(Self.temporary), prefix: "\(prefix)-\(getuid())-",
             fix: "set TMPDIR to a writable folder", trust: trust)
+    }
+
+    private static let ofLibraries = "viper-host"
+
+    /// A path like that of the folder for the libraries that a host loads. There is no such folder.
+    package static var exampleOfLibraries: String? { (try? absolute(temporary)).map { "\($0)/\(ofLibraries)" } }
+
+    /// The folder for temporary files. An empty TMPDIR would otherwise refer to the working folder.
+    private static var temporary: String {
+        environmentVariable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
+    /// Checks that libraries can be loaded from the folder for temporary files. Another check says why it is missing.
+    ///
+    /// - Parameter library: The library to show in the error.
+    /// - Throws: An error if the file system is mounted with `noexec`.
+    package static func checkPrograms(for library: String) throws(ViperError) {
+        var status = statvfs()
+        // ST_NOEXEC, which <sys/statvfs.h> declares behind _GNU_SOURCE.
+        guard statvfs(temporary, &status) == 0, status.f_flag & 8 != 0 else { return }
+        throw ViperError(
+            .folderNotExecutable, operation: "cannot load library", subject: library,
+            cause: "the host loads copies of libraries from \(temporary), whose file system is mounted with noexec",
+            fix: "set TMPDIR to a folder on a file system without noexec, or remount it with exec")
     }
 
     /// Creates a folder in a parent folder.

@@ -1,3 +1,5 @@
+import HostSystem
+
 extension ElfFile {
     /// Returns a section's content, or nil if the file does not have a section with this name. Sections are intended
     /// for tools. The dynamic linker does not read the section table.
@@ -73,19 +75,31 @@ extension ElfFile {
         return nil
     }
 
+    private static let idSection = ".note.gnu.build-id"
+
     /// Returns the build ID that the static linker assigned, as hexadecimal digits. Returns nil if the library has no
     /// build ID.
-    func buildID() throws(Problem) -> String? {
-        guard let note = try section(named: ".note.gnu.build-id") else { return nil }
+    func buildID() throws(Problem) -> String? { try section(named: Self.idSection).flatMap(Self.buildID) }
+
+    /// Returns the same by reading only a part of a file.
+    static func buildID(of file: borrowing RegularFile) throws(Problem) -> String? {
+        let note = try section(named: idSection, inFileOf: file.size) { offset, count throws(Problem) in
+            try part(of: file, offset, count)
+        }
+        return note.flatMap(buildID)
+    }
+
+    private static func buildID(in note: ArraySlice<UInt8>) -> String? {
         // A note consists of the lengths of the name and the content, the type, the name "GNU" with a zero byte, and
         // the content.
         guard note.count > 16, note[note.startIndex] == 4, note.dropFirst(12).starts(with: "GNU\0".utf8) else {
             return nil
         }
+        return hexadecimal(note.dropFirst(16).prefix(Int(note[note.startIndex + 4])))
+    }
+
+    static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
         let digits = Array("0123456789abcdef")
-        return String(
-            note.dropFirst(16).prefix(Int(note[note.startIndex + 4])).flatMap {
-                [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
-            })
+        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }

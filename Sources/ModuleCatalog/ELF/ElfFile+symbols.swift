@@ -16,20 +16,57 @@ extension ElfFile {
     // The tags DT_SONAME and DT_VERSYM.
     private static let (ownName, versions) = (14, 0x6FFF_FFF0)
 
+    /// A global symbol in the table of the dynamic linker.
+    struct Symbol {
+        var name: String
+        /// The binding, such as 1 for STB_GLOBAL and 2 for STB_WEAK.
+        var binding: UInt8
+        var isDefined: Bool
+        /// True for STT_FUNC.
+        var isFunction: Bool
+        /// The number of the symbol's version. 0 and 1 mean that it has none.
+        var version: UInt16
+    }
+
     /// Reads the linkage from the dynamic section. Like glibc, this method ignores the section headers.
     func linkage() throws(Problem) -> Linkage {
         let entries = try dynamicEntries()
-        func first(_ tag: Int) -> Int? { entries.first { $0.tag == tag }?.value }
-        guard let stringAddress = first(Self.strings), let symbolAddress = first(Self.symbols),
-            let stringsSize = first(Self.stringsSize)
-        else { throw Problem(cause: "its dynamic section has no symbol table") }
-        let table = try StringTable(self, offset: offset(ofAddress: stringAddress), size: stringsSize)
-
         var linkage = Linkage(needs: try Self.needs(inFileOf: bytes.count, Self.parts(of: bytes)))
-        if let offset = first(Self.ownName) { linkage.name = try table.string(at: offset) }
+        if let offset = entries.first(where: { $0.tag == Self.ownName })?.value {
+            linkage.name = try names(entries).string(at: offset)
+        }
+        try forEachSymbol(entries) { symbol in
+            if !symbol.isDefined {
+                linkage.undefined.append(symbol.name)
+                // Unlike a weak symbol, a global one must be resolved.
+                if symbol.binding == 1, symbol.version < 2 { linkage.required.append(symbol.name) }
+            } else if symbol.isFunction {
+                // The host calls entries, so a variable with the name of an entry does not count.
+                linkage.defined.append(symbol.name)
+            }
+        }
+        return linkage
+    }
+
+    private func names(_ entries: [(tag: Int, value: Int)]) throws(Problem) -> StringTable {
+        func first(_ tag: Int) -> Int? { entries.first { $0.tag == tag }?.value }
+        guard let address = first(Self.strings), let size = first(Self.stringsSize) else {
+            throw Problem(cause: "its dynamic section has no symbol table")
+        }
+        return try StringTable(self, offset: offset(ofAddress: address), size: size)
+    }
+
+    /// Calls a closure for each symbol that other libraries can see.
+    func forEachSymbol(
+        _ entries: [(tag: Int, value: Int)], _ body: (Symbol) -> Void
+    ) throws(Problem) {
+        func first(_ tag: Int) -> Int? { entries.first { $0.tag == tag }?.value }
+        let table = try names(entries)
+        guard let symbolAddress = first(Self.symbols) else {
+            throw Problem(cause: "its dynamic section has no symbol table")
+        }
         let start = try offset(ofAddress: symbolAddress)
-        // The table of versions has two bytes for each symbol. The versions 0 and 1 mean that the symbol has no
-        // version.
+        // The table of versions has two bytes for each symbol.
         let versions: Int? = if let address = first(Self.versions) { try offset(ofAddress: address) } else { nil }
         // The first symbol is always empty.
         for index in 1..<max(1, try symbolCount(hash: first(Self.hash), gnuHash: first(Self.gnuHash))) {
@@ -40,17 +77,13 @@ extension ElfFile {
             // STB_LOCAL: the symbol is invisible to other libraries.
             if info >> 4 == 0 { continue }
             let name = try table.string(at: Int(nameOffset))
-            if section == 0 {
-                linkage.undefined.append(name)
-                let version: UInt16 = if let versions { try read(at: try Self.sum(versions, index * 2)) } else { 0 }
-                // STB_GLOBAL: unlike a weak symbol, this symbol must be resolved.
-                if info >> 4 == 1, version & 0x7FFF < 2 { linkage.required.append(name) }
-            } else if info & 0xF == 2 {
-                // STT_FUNC: the host calls entries, so a variable with the name of an entry does not count.
-                linkage.defined.append(name)
-            }
+            let version: UInt16 =
+                if section == 0, let versions { try read(at: try Self.sum(versions, index * 2)) } else { 0 }
+            body(
+                Symbol(
+                    name: name, binding: info >> 4, isDefined: section != 0, isFunction: info & 0xF == 2,
+                    version: version & 0x7FFF))
         }
-        return linkage
     }
 
     /// Returns the number of symbols. It is derived from a hash table, because no header contains it.

@@ -3,6 +3,7 @@ struct ElfLayout {
     /// A segment that a program header describes.
     struct Segment {
         var type: UInt32
+        var flags: UInt32
         var offset: Int
         var address: Int
         var fileSize: Int
@@ -33,7 +34,8 @@ struct ElfLayout {
         for index in 0..<Int(count) {
             let start = index * 56
             let segment = Segment(
-                type: try ElfFile.read(headers, at: start), offset: try ElfFile.read(headers, at: start + 8),
+                type: try ElfFile.read(headers, at: start), flags: try ElfFile.read(headers, at: start + 4),
+                offset: try ElfFile.read(headers, at: start + 8),
                 address: try ElfFile.read(headers, at: start + 16), fileSize: try ElfFile.read(headers, at: start + 32))
             let memorySize: Int = try ElfFile.read(headers, at: start + 40)
             guard segment.offset >= 0, segment.fileSize >= 0, segment.address >= 0,

@@ -6,11 +6,16 @@ package struct CheckResult: Codable, Sendable, Equatable {
     package let promise: String
     /// The error of a failed check. Nil if the library keeps the promise.
     package let error: ViperError?
+    /// True if the library can be used although it breaks the promise.
+    package let isWarning: Bool
 
-    package init(promise: String, error: ViperError?) { (self.promise, self.error) = (promise, error) }
+    package init(promise: String, error: ViperError?, isWarning: Bool = false) {
+        (self.promise, self.error, self.isWarning) = (promise, error, isWarning)
+    }
 }
 
-/// A record of the checks of a library, in the order in which the host performs them. The first failure ends the checks.
+/// A record of the checks of a library, in the order in which the host performs them. The first failure that is no warning
+/// ends the checks.
 package struct CheckRecord {
     package private(set) var results: [CheckResult] = []
 
@@ -28,5 +33,10 @@ package struct CheckRecord {
             results.append(CheckResult(promise: promise, error: error))
             throw error
         }
+    }
+
+    /// Notes the result of a check of what a library may do.
+    mutating func note(_ promise: String, warning: ViperError?) {
+        results.append(CheckResult(promise: promise, error: warning, isWarning: warning != nil))
     }
 }

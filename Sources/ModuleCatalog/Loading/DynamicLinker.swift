@@ -76,6 +76,20 @@ enum DynamicLinker {
         return folder.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
     }
 
+    /// Returns what this process has loaded under a name. Nil if it has loaded no such library.
+    static func loaded(_ library: String) -> LoadedLibrary? {
+        guard let handle = handle(ofLoaded: library) else { return nil }
+        var map: UnsafePointer<loaded_map>?
+        var found = loaded_library()
+        guard dlinfo(handle, map_of_library, &map) == 0, let map, find_loaded_library(map, &found) != 0 else {
+            return nil
+        }
+        let id = withUnsafeBytes(of: &found.build_id) { Array($0.prefix(found.build_id_size)) }
+        return LoadedLibrary(
+            path: map.pointee.path.map { String(cString: $0) } ?? library, start: found.start,
+            buildID: id.isEmpty ? nil : ElfFile.hexadecimal(id[...]))
+    }
+
     /// Returns true if a loaded library or one of the libraries that it needs defines a symbol.
     static func hasSymbol(_ name: String, in library: String) -> Bool {
         handle(ofLoaded: library).map { dlsym($0, name) != nil } ?? false

@@ -9,7 +9,7 @@ struct LibraryCheck {
     let entrySymbol: String?
 
     private static let ownPrefix = "viper_entry_v1_"
-    private static let sdkLibrary = "libViperKit.so"
+    static let sdkLibrary = "libViperKit.so"
 
     /// Checks that this machine can load a library, that the library is of the given kind, and that the host's Swift
     /// version built it. Also checks that this host's ViperKit has all declarations that the library needs.

@@ -58,6 +58,13 @@ package final class LinkCheck {
         throw Self.undefined(names, of: library)
     }
 
+    /// Returns true if a library is part of the host: ViperKit, or one of Swift's libraries that the host uses. The host
+    /// gives modules its own, whatever their search paths say.
+    func isOfHost(_ library: String) -> Bool {
+        if library == LibraryCheck.sdkLibrary { return true }
+        return DynamicLinker.runtimeFolder.map { access("\($0)/\(library)", F_OK) == 0 } ?? false
+    }
+
     private func isThere(_ library: String, _ paths: [String]) -> Bool {
         // The dynamic linker opens files to find out whether it has loaded a library.
         if found.contains([library] + paths) { return true }
@@ -101,7 +108,7 @@ package final class LinkCheck {
 
     /// Returns the path at which the dynamic linker finds a library for this machine, or nil if it does not find the
     /// library.
-    private func located(_ library: String, _ paths: [String]) -> String? {
+    func located(_ library: String, _ paths: [String]) -> String? {
         if library.utf8.contains(UInt8(ascii: "/")) { return Self.isLoadable(library) ? library : nil }
         let folders = (Self.folders(of: "LD_LIBRARY_PATH") + paths).flatMap { LibraryVariants.folders(in: $0) + [$0] }
         let candidates =
@@ -120,7 +127,8 @@ package final class LinkCheck {
         return ElfFile.isLoadable(beginning: beginning)
     }
 
-    private func file(_ path: String) -> ElfFile? {
+    /// Returns the library at a path. Nil if it cannot be read.
+    func file(_ path: String) -> ElfFile? {
         if let known = files[path] { return known }
         let content = try? RegularFile(path: path).read(limit: ElfFile.limit)
         let file = content.flatMap { try? ElfFile([UInt8]($0)) }

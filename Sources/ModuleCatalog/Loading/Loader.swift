@@ -54,7 +54,7 @@ package final class Loader: Sendable {
 
     /// Checks that a library still contains the manifest that was read from it. Without this check, the code of a library
     /// that was replaced meanwhile would run with the earlier manifest.
-    private func checkPacked(_ manifest: Manifest, in content: [UInt8]) throws(ViperError) {
+    func checkPacked(_ manifest: Manifest, in content: [UInt8]) throws(ViperError) {
         if (try? EmbeddedManifest.read(in: content, named: manifest.library)) == manifest { return }
         throw ViperError(
             .moduleOutdated, operation: "cannot use module", subject: manifest.name,
@@ -84,34 +84,27 @@ package final class Loader: Sendable {
     /// Checks a module's library and makes a private copy of it. Other processes cannot change the copy while it is
     /// loaded.
     ///
-    /// - Parameter isPacked: True if the manifest was read from the library.
     /// - Throws: ``ViperError/Code/libraryUnfinished`` if another process does not finish writing the library in time.
     ///   ``ViperError/Code/moduleOutdated`` if the library no longer contains the manifest. Another error if the library
     ///   is missing or invalid.
-    package func copy(_ manifest: Manifest, isPacked: Bool) async throws(ViperError) -> LibraryCopy {
-        let library = manifest.library
-        return try await whenFinished(within: timeout) { [self] () throws(ViperError) in
-            let content = try finder.read(library)
-            do throws(ViperError) { return try copy(manifest, isPacked, of: content) } catch {
-                // The library and the lock were replaced after the library was read.
-                guard error.code == .libraryUnlocked, let next = try? finder.read(library), next.code != content.code
-                else { throw error }
-                return try copy(manifest, isPacked, of: next)
+    package func copy(_ subject: LibraryChecks.Subject) async throws(ViperError) -> LibraryCopy {
+        try await whenFinished(within: timeout) { [self] () throws(ViperError) in
+            func check() throws(ViperError) -> LibraryChecks.Checked {
+                try LibraryChecks(self, after: .ofProcess).checkBeforeLoading(subject)
+            }
+            do throws(ViperError) { return try copy(try check(), of: subject.manifest) } catch {
+                guard error.code == .libraryUnlocked else { throw error }
+                // The library and the lock may have been replaced after the library was read.
+                return try copy(try check(), of: subject.manifest)
             }
         }
     }
 
-    private func copy(
-        _ manifest: Manifest, _ isPacked: Bool, of content: LibraryContent
-    ) throws(ViperError) -> LibraryCopy {
-        let (library, bytes) = (manifest.library, content.bytes)
-        if isPacked { try checkPacked(manifest, in: bytes) }
-        try finder.lock.check(content.code, of: manifest)
-        let check = try LibraryCheck(bytes, of: library, for: manifest.sdk, kind: manifest.kind)
-        try ContractCheck.checkNames(check.linkage, of: manifest, among: finder.referenced.contracts)
-        if !isPacked { tellDifferences(of: manifest, from: bytes) }
+    private func copy(_ checked: LibraryChecks.Checked, of manifest: Manifest) throws(ViperError) -> LibraryCopy {
+        let (library, content) = (manifest.library, checked.content)
+        // The host of a worker has told its warnings.
+        if !finder.readsPrivateCopies { for warning in checked.warnings { finder.warnings.add(warning.fault) } }
         let folder = try folder()
-        try NeededLibraries(trust: finder.root.trust).check(check.linkage.needs, of: library, origin: folder.path)
         // glibc identifies a library by its path. If a path is reused, glibc returns the earlier library. The number is
         // unique in the process, because a later loader's folder may reuse the descriptor number in the path.
         let number = Self.copies.add(1, ordering: .relaxed).newValue
@@ -119,7 +112,7 @@ package final class Loader: Sendable {
         // Debuggers find the section of the packed resources, which is a hole.
         return LibraryCopy(
             library: library, path: try folder.write(content.code, named: name, size: content.size),
-            ownPath: "\(folder.ownPath)/\(name)", entrySymbol: check.entrySymbol, content: content.code,
+            ownPath: "\(folder.ownPath)/\(name)", entrySymbol: checked.entrySymbol, content: content.code,
             resources: try resources(of: manifest, in: content))
     }
 
@@ -186,12 +179,17 @@ package final class Loader: Sendable {
             // glibc reports errno only as text.
             let isShort = [EMFILE, ENFILE, ENOMEM].contains { failure.cause.hasSuffix(systemReason($0)) }
             if !isShort { try await explain(copy, manifest, contracts) }
+            // glibc has no other mark for this than the text.
+            let isFull = failure.cause.contains("static TLS block")
             // Removes the path of the private copy from the message, because users do not know that path.
             let place = "\(copy.ownPath): "
             let cause = failure.cause.hasPrefix(place) ? String(failure.cause.dropFirst(place.count)) : failure.cause
             throw ViperError(
                 isShort ? .resourceMissing : .libraryFailed, operation: "cannot load library", subject: copy.library,
-                cause: cause)
+                cause: cause,
+                fix: isFull
+                    ? "restart the host, and compile the module's C files without -ftls-model=initial-exec, or write "
+                        + "\"isolation\": \"process\" in its manifest" : nil)
         } catch {
             let cause = (error as? ViperError)?.cause ?? "\(error)"
             let fix = (error as? ViperError)?.fix

@@ -44,7 +44,9 @@ package final class LibraryCodeSource: CodeSource {
     ///
     /// - Throws: An error if the library cannot be used, for example because it is quarantined.
     package func copy(of record: ModuleRecord, _ manifest: Manifest) async throws(ViperError) -> LibraryCopy? {
-        let copy = try await loader.copy(manifest, isPacked: record.files.entry.isPacked)
+        let copy = try await loader.copy(
+            LibraryChecks.Subject(
+                manifest, isPacked: record.files.entry.isPacked, isAlone: isIsolated(manifest), contracts: []))
         let report = await BlockingWork.run { [quarantine] in quarantine.report(for: copy.digest) }
         if let report { throw quarantine.refusal(of: report) }
         return copy

@@ -1,3 +1,4 @@
+import HostSystem
 import ModuleCatalog
 import ModuleRuntime
 import ViperKit

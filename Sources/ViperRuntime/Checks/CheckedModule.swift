@@ -1,7 +1,8 @@
+import HostSystem
 package import ModuleCatalog
 import ModuleRuntime
 import Synchronization
-package import ViperKit
+import ViperKit
 
 /// A module that is checked in this process, in hosts that a check creates. Each check runs in its own process, because
 /// the module may crash or hang.
@@ -123,12 +124,5 @@ package struct CheckedModule {
             try await open(route, in: host, parameters.map { .values($0) }).closeAll()
             return []
         } catch { return [error.fault] }
-    }
-}
-
-extension ViperError {
-    /// The error as a single line, with its notes and its fix.
-    package var fault: String {
-        summary + notes.map { "; \($0.label): \($0.text)" }.joined() + (fix.map { "; fix: \($0)" } ?? "")
     }
 }

@@ -24,7 +24,7 @@ extension ViperHost {
             explanation.add("version", "\(manifest.version) for ViperKit \(manifest.sdk)")
             explanation.add("library", place(of: manifest.library))
             for result in checkResults(of: manifest, isPacked: record.files.entry.isPacked) {
-                explanation.add("check", result.promise, result.error)
+                explanation.add(result.isWarning ? "warning" : "check", result.promise, result.error)
             }
             addServices(of: record, manifest, snapshot, to: &explanation)
             addRoutes(of: record, manifest, snapshot, to: &explanation)
@@ -42,7 +42,8 @@ extension ViperHost {
         for finding in findings where !explanation.steps.contains(where: { $0.error == finding.error }) {
             explanation.add("problem", finding.error.summary, finding.error)
         }
-        if record.state == .resolved, findings.isEmpty, explanation.steps.contains(where: { $0.error != nil }) {
+        let isRefused = explanation.steps.contains { $0.error != nil && $0.label != "warning" }
+        if record.state == .resolved, findings.isEmpty, isRefused {
             explanation.state += "; it is refused when it is used"
         }
         return explanation

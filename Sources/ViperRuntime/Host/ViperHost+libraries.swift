@@ -2,26 +2,34 @@ import HostSystem
 package import ModuleCatalog
 import ModuleIsolation
 import ModuleRuntime
+import Synchronization
 package import ViperKit
 
 extension ViperHost {
     /// Checks the libraries of all resolved modules without loading them. Refuses modules with an invalid or quarantined
     /// library, and the modules that require them.
     package func checkLibraries() {
-        let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
+        let checks = Result { () throws(ViperError) in try LibraryChecks(loader, after: loadedLibraries) }
         let snapshot = registry.snapshot
+        var found: [String: [ViperError]] = [:]
         registry.refuse { manifest, file throws(ViperError) in
             var record = CheckRecord()
             let isPacked = snapshot.module(from: file)?.files.entry.isPacked ?? false
             try check(manifest, isPacked: isPacked, in: snapshot, with: checks.get(), &record)
+            found[manifest.name] = record.results.filter(\.isWarning).compactMap(\.error)
         }
+        libraryWarnings.withLock { $0 = found.filter { !$0.value.isEmpty } }
     }
+
+    /// What the process has loaded in which a library would be loaded. Each command has a process of its own.
+    private var loadedLibraries: LoadedLibraries { configuration.isLive ? .ofProcess : .none }
 
     /// Performs the same checks on the library of one module, and returns their results. This method blocks.
     func checkResults(of manifest: Manifest, isPacked: Bool) -> [CheckResult] {
         var record = CheckRecord()
         do {
-            try check(manifest, isPacked: isPacked, in: registry.snapshot, with: LibraryChecks(loader), &record)
+            let checks = try LibraryChecks(loader, after: loadedLibraries)
+            try check(manifest, isPacked: isPacked, in: registry.snapshot, with: checks, &record)
         } catch {
             // If the folders cannot be opened, no check has begun.
             if record.results.isEmpty { return [CheckResult(promise: "the root can be read", error: error)] }
@@ -33,10 +41,12 @@ extension ViperHost {
         _ manifest: Manifest, isPacked: Bool, in snapshot: RegistrySnapshot, with checks: LibraryChecks,
         _ record: inout CheckRecord
     ) throws(ViperError) {
-        let contracts = snapshot.contracts(of: manifest).compactMap(\.manifest)
-        let content = try checks.check(manifest, isPacked: isPacked, with: contracts, &record)
+        let subject = LibraryChecks.Subject(
+            manifest, isPacked: isPacked, isAlone: activator.codes.isIsolated(manifest),
+            contracts: snapshot.contracts(of: manifest).compactMap(\.manifest))
+        let bytes = try checks.check(subject, &record).bytes
         try record.check("it is not in quarantine") { () throws(ViperError) in
-            if let report = quarantine.report(for: Digest(of: content)) { throw quarantine.refusal(of: report) }
+            if let report = quarantine.report(for: Digest(of: bytes)) { throw quarantine.refusal(of: report) }
         }
     }
 
@@ -78,7 +88,7 @@ extension ViperHost {
     /// Checks who can change the libraries of all resolved modules, without reading them. Refuses modules whose library
     /// an untrusted user can change, and the modules that require them.
     package func checkTrust() {
-        let checks = Result { () throws(ViperError) in try LibraryChecks(loader) }
+        let checks = Result { () throws(ViperError) in try LibraryChecks(loader, after: loadedLibraries) }
         registry.refuse { manifest, _ throws(ViperError) in try checks.get().checkTrust(manifest) }
     }
 }

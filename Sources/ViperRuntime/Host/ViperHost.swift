@@ -63,6 +63,8 @@ public final class ViperHost: Sendable {
     let crashHistory: CrashHistory
     /// The last crash of each module in a host, keyed by the module's name. Empty until the reports are read.
     let lastCrashes = Mutex<[String: Crash]>([:])
+    /// What the libraries of modules do to the whole process, keyed by the module's name. Empty until they are checked.
+    let libraryWarnings = Mutex<[String: [ViperError]]>([:])
     /// The earlier versions of all modules. Empty until they are read.
     let knownVersions = Mutex(KnownVersions())
     let watchers = Watchers()

@@ -68,6 +68,7 @@ package struct Installation: Sendable {
         }
         let library = try offered.get()
         if Task.isCancelled { throw .changeCancelled }
+        _ = try await BlockingWork.run { () throws(ViperError) in try checkEffects(ofLibrary: copy, named: file) }
         let refusal = try await whenFinished { [configuration] () throws(ViperError) in
             try Quarantine(configuration).refusal(ofOthers: library.digest)
         }

@@ -52,6 +52,8 @@ package struct ModuleListing: Listing {
         package var license: String?
         /// The address of a page about the module.
         package var homepage: String?
+        /// What the library does to the whole process, at its users' risk. Nil if there is nothing, or if it was not checked.
+        package var warnings: [ViperError]?
         /// The earlier versions that `host rollback` can use again, the latest first. Nil if there is none.
         package var earlier: [EarlierVersion]?
     }
@@ -81,13 +83,16 @@ package struct ModuleListing: Listing {
         startError = host.startError
         let crashes = host.lastCrashes.withLock { $0 }
         let earlier = host.knownVersions.withLock { $0.all }
+        let warnings = host.libraryWarnings.withLock { $0 }
         modules = snapshot.modules.map { record in
-            Entry(
+            var entry = Entry(
                 record, in: snapshot,
                 lastCrash: crashes[record.name].map { "a host \($0.description) at \($0.when)" },
                 isolation: record.manifest.flatMap {
                     host.activator.codes.isIsolated($0) ? Manifest.Isolation.process : nil
                 }, earlier: earlier[record.name])
+            entry.warnings = warnings[record.name]
+            return entry
         }
         let disabled = host.reconciler.disabled.withLock { $0 }
         modules += disabled.compactMap { entry -> Entry? in

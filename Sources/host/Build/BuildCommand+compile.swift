@@ -23,11 +23,13 @@ extension BuildCommand {
         try await run(compiler("swiftc", arguments + swift + objects, beside: library), for: source)
     }
 
+    /// Compiles C files. Their functions are hidden, because the dynamic linker would replace one that has the name of a
+    /// function of the process, such as `error`.
     private func compileC(_ source: ModuleSource, beside library: String) async throws(ViperError) -> [String] {
         var objects: [String] = []
         for file in source.files(ending: ".c") {
             let object = "\(library).\(objects.count).o"
-            let arguments = ["-c", "-fPIC", "-O2", "-gline-tables-only", file, "-o", object]
+            let arguments = ["-c", "-fPIC", "-fvisibility=hidden", "-O2", "-gline-tables-only", file, "-o", object]
             try await run(compiler("clang", arguments, beside: library), for: source)
             objects.append(object)
         }

@@ -73,6 +73,7 @@ struct BuildCommand: Command {
         let manifest = try await LibraryPacker(
             library: library, manifest: source.manifestFile, resources: try source.resources()
         ).pack().manifest
+        let warnings = try checkEffects(ofLibrary: library, named: manifest.library)
         do {
             try await Trial.load(
                 library, manifest, with: contracts.map { ($0, installed.library(of: $0)) }, in: staging,
@@ -97,6 +98,9 @@ struct BuildCommand: Command {
             _ = try Catalog(reading: root).entry(describing: manifest)
             if isContract { try InstalledContracts(in: root).checkReplacement(by: manifest, interface) }
             try Self.make(files.map { Replacement(of: $0.target, by: $0.staged) })
+        }
+        for warning in warnings {
+            try Terminal.write("host: warning: \(printable(warning))\n", to: STDERR_FILENO)
         }
         return "Built \(manifest.name) \(manifest.version) as Plugins/\(manifest.library)\(place(root.path))\n"
             + (try lack(of: manifest))

@@ -25,12 +25,16 @@ struct LoaderTests {
         return try JSONDecoder().decode(Manifest.self, from: Data(text.utf8))
     }
 
+    private static var subject: LibraryChecks.Subject {
+        get throws { LibraryChecks.Subject(try manifest(), isPacked: false, isAlone: false, contracts: []) }
+    }
+
     private func drop(_ source: String) async throws {
         try scratch.write(Data(try await SmallLibrary(source: source).bytes()), to: "Plugins/libOne.so")
     }
 
     private func load() async throws -> any Module.Type {
-        try await loader.load(try await loader.copy(Self.manifest(), isPacked: false), of: Self.manifest())
+        try await loader.load(try await loader.copy(Self.subject), of: Self.manifest())
     }
 
     private func failure() async throws -> ViperError {
@@ -109,8 +113,8 @@ struct LoaderTests {
             int viper_entry_v1_One(void) { return 1; }
             """)
         var record = CheckRecord()
-        try LibraryChecks(loader).check(Self.manifest(), isPacked: false, &record)
-        #expect(record.results.count == 11 && record.results.allSatisfy { $0.error == nil })
+        _ = try LibraryChecks(loader, after: .none).check(Self.subject, &record)
+        #expect(record.results.count == 18 && record.results.allSatisfy { $0.error == nil })
         #expect(!FileManager.default.fileExists(atPath: marker))
         try scratch.write("text", to: "Plugins/libOne.so")
         // A child process that another test starts now may have the file open for writing.
@@ -120,7 +124,7 @@ struct LoaderTests {
             error = #expect(throws: ViperError.self) {
                 var record = CheckRecord()
                 defer { last = record.results.last }
-                try LibraryChecks(loader).check(Self.manifest(), isPacked: false, &record)
+                _ = try LibraryChecks(loader, after: .none).check(Self.subject, &record)
             }
             return error?.code != .libraryUnfinished
         }
