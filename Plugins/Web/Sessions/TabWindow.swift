@@ -116,6 +116,8 @@ final class TabWindow: Sendable {
     /// - Parameter fields: Header fields of this response only.
     func page(of view: View, _ fields: [Response.Field] = []) async -> Response {
         await client.inTurn { [self] in
+            // The browser has got another answer, and the line is for its next page.
+            if Task.isCancelled { return .stopping }
             let (notice, page) = state.withLock { state in
                 defer { (state.notice, state.lastUse) = (nil, .now) }
                 return (state.notice, state.page)

@@ -54,7 +54,8 @@ struct TabWindowTests {
         for _ in 0..<50 { newest = try stream() }
         shown.allow(100)
         // A stream that has an event needs no older one.
-        #expect(await eventually { !newest.needs(1) })
+        #expect(await eventually { !newest.needs(2) })
+        #expect(shown.begun == 2)
         #expect(await window.look().state.screen.title == "Look 3")
     }
 
