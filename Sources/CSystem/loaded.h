@@ -46,14 +46,21 @@ static inline int read_loaded_object(struct loaded_object *object, size_t size, 
     struct loaded_library *library = argument;
     // glibc gives the same string in both structures.
     if (object->base != library->map->base || object->path != library->map->path) return 0;
+    const struct loaded_segment *segments = object->segments;
     for (int index = object->count; index-- > 0;) {
-        const struct loaded_segment *segment = &object->segments[index];
         // PT_LOAD. The segments are sorted, so the last one that is seen is the first.
-        if (segment->type == 1) library->start = object->base + segment->address;
+        if (segments[index].type == 1) library->start = object->base + segments[index].address;
         // PT_NOTE
-        if (segment->type != 4) continue;
-        const unsigned char *note = (const unsigned char *)(object->base + segment->address);
-        read_loaded_note(note, note + segment->size, segment->alignment == 8 ? 8 : 4, library);
+        if (segments[index].type != 4) continue;
+        const struct loaded_segment *note = &segments[index];
+        for (int other = 0; other < object->count; other++) {
+            const struct loaded_segment *load = &segments[other];
+            // Only what a segment loads from the file is in memory for certain.
+            if (load->type != 1 || note->address < load->address || note->file_size > load->file_size
+                || note->address - load->address > load->file_size - note->file_size) continue;
+            const unsigned char *bytes = (const unsigned char *)(object->base + note->address);
+            read_loaded_note(bytes, bytes + note->file_size, note->alignment == 8 ? 8 : 4, library);
+        }
     }
     return 1;
 }
@@ -64,3 +71,21 @@ static inline int find_loaded_library(const struct loaded_map *map, struct loade
     library->map = map;
     return dl_iterate_phdr(read_loaded_object, library);
 }
+
+// The paths of the libraries that a process has loaded.
+struct loaded_paths { const char *paths[256]; size_t count; };
+
+static inline int add_loaded_path(struct loaded_object *object, size_t size, void *argument) {
+    struct loaded_paths *all = argument;
+    if (all->count < sizeof all->paths / sizeof *all->paths && object->path) all->paths[all->count++] = object->path;
+    return 0;
+}
+
+// Lists the libraries that are loaded now. glibc keeps each path for as long as its library is loaded.
+static inline void list_loaded_paths(struct loaded_paths *all) {
+    all->count = 0;
+    dl_iterate_phdr(add_loaded_path, all);
+}
+
+// Returns one of the paths.
+static inline const char *loaded_path(const struct loaded_paths *all, size_t index) { return all->paths[index]; }

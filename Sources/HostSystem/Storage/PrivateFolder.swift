@@ -42,8 +42,9 @@ package final class PrivateFolder: Sendable {
 
     private static let ofLibraries = "viper-host"
 
-    /// A path like that of the folder for the libraries that a host loads. There is no such folder.
-    package static var exampleOfLibraries: String? { (try? absolute(temporary)).map { "\($0)/\(ofLibraries)" } }
+    /// A path like that of the folder for the libraries that a host loads. Nobody can guess it and make such a folder.
+    package static var exampleOfLibraries: String? { (try? absolute(temporary)).map { "\($0)/\(example)" } }
+    private static let example = "\(ofLibraries)-\(getuid())-\(UInt64.random(in: 0 ... .max))"
 
     /// The folder for temporary files. An empty TMPDIR would otherwise refer to the working folder.
     private static var temporary: String {

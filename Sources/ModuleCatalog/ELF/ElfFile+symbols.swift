@@ -48,7 +48,8 @@ extension ElfFile {
         return linkage
     }
 
-    private func names(_ entries: [(tag: Int, value: Int)]) throws(Problem) -> StringTable {
+    /// Returns the table of the names that the dynamic linker uses.
+    func names(_ entries: [(tag: Int, value: Int)]) throws(Problem) -> StringTable {
         func first(_ tag: Int) -> Int? { entries.first { $0.tag == tag }?.value }
         guard let address = first(Self.strings), let size = first(Self.stringsSize) else {
             throw Problem(cause: "its dynamic section has no symbol table")

@@ -24,7 +24,7 @@ extension ViperError.Code {
     /// The dynamic linker cannot load the library.
     package static var libraryFailed: Self { Self("library-failed", .configuration) }
     /// The process has loaded another file under the name of a library that the module needs.
-    static var libraryConflict: Self { Self("library-conflict", .configuration) }
+    package static var libraryConflict: Self { Self("library-conflict", .configuration) }
     /// The library does something to the whole process that loads it.
     static var libraryAffectsProcess: Self { Self("library-affects-process", .configuration) }
     /// This process has loaded another version of the contract. The installed version is used from the next start.

@@ -76,6 +76,18 @@ enum DynamicLinker {
         return folder.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
     }
 
+    /// The names of the libraries that the program itself needs. They were loaded when it started, before any module.
+    static let librariesOfProgram: Set<String> = {
+        var all = loaded_paths()
+        list_loaded_paths(&all)
+        var names: Set<String> = []
+        for index in 0..<all.count {
+            let path = loaded_path(&all, index).map { String(cString: $0) } ?? ""
+            if let name = pathNames(path).last { names.insert(name) }
+        }
+        return names
+    }()
+
     /// Returns what this process has loaded under a name. Nil if it has loaded no such library.
     static func loaded(_ library: String) -> LoadedLibrary? {
         guard let handle = handle(ofLoaded: library) else { return nil }

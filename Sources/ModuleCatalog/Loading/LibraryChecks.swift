@@ -55,7 +55,7 @@ package struct LibraryChecks {
     ///
     /// - Parameter record: Receives the result of each check.
     package func check(_ subject: Subject, _ record: inout CheckRecord) throws(ViperError) -> Checked {
-        let (checked, check) = try checkContent(of: subject, &record)
+        let (checked, check, needs) = try checkContent(of: subject, &record)
         let manifest = subject.manifest
         // A contract that cannot be read is refused itself.
         let files = subject.contracts.compactMap { contract in
@@ -74,6 +74,7 @@ package struct LibraryChecks {
                 check.file, check.linkage, of: manifest.library,
                 with: Dictionary(files.map { ($0.library, $1) }) { first, _ in first })
         }
+        shared.note(needs, of: manifest.name)
         return checked
     }
 
@@ -85,7 +86,7 @@ package struct LibraryChecks {
 
     private func checkContent(
         of subject: Subject, _ record: inout CheckRecord
-    ) throws(ViperError) -> (checked: Checked, check: LibraryCheck) {
+    ) throws(ViperError) -> (checked: Checked, check: LibraryCheck, needs: [SharedLibraries.Need]) {
         let (manifest, library) = (subject.manifest, subject.manifest.library)
         let content = try record.check("it can be read, and only trusted users can change it") {
             () throws(ViperError) in try loader.finder.read(library, in: folders)
@@ -107,7 +108,7 @@ package struct LibraryChecks {
         try record.check("only trusted users can change the libraries that it needs") { () throws(ViperError) in
             try needed.check(check.linkage.needs, of: library, origin: PrivateFolder.exampleOfLibraries)
         }
-        try record.check("the process uses the libraries that it needs, and no others with their names") {
+        let needs = try record.check("the process uses the libraries that it needs, and no others with their names") {
             () throws(ViperError) in
             try shared.check(
                 check.linkage.needs, of: manifest, isAlone: subject.isAlone, except: Set(contracts.keys))
@@ -117,7 +118,7 @@ package struct LibraryChecks {
         }
         let warnings = try warnings(check.file, of: library, &record)
         if !subject.isPacked { loader.tellDifferences(of: manifest, from: bytes) }
-        return (Checked(content: content, entrySymbol: check.entrySymbol, warnings: warnings), check)
+        return (Checked(content: content, entrySymbol: check.entrySymbol, warnings: warnings), check, needs)
     }
 
     private func warnings(

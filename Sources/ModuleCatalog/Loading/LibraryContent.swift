@@ -53,6 +53,9 @@ func checkModule(in file: borrowing RegularFile, at path: String) throws(ViperEr
     throw ViperError(.libraryInvalid, operation: "cannot read library", subject: path, cause: cause)
 }
 
+/// Returns true if files are packed into a library. Reads only a part of it.
+func hasPackedResources(_ file: borrowing RegularFile) -> Bool { (try? ResourceIndex.read(in: file)) != nil }
+
 /// Returns the digest that identifies a library.
 package func libraryDigest(ofFile path: String) throws(ViperError) -> Digest {
     do {

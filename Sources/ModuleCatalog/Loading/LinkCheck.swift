@@ -50,12 +50,30 @@ package final class LinkCheck {
         for needed in linkage.needs.libraries where contracts[needed] == nil && !isThere(needed, paths) {
             throw missing(needed, linkage, of: library)
         }
+        try checkVersions(file, of: library, paths)
         let unknown = linkage.required.filter { !DynamicLinker.hasSymbol($0) }
         if unknown.isEmpty { return }
         let undefined = undefined(Set(unknown), in: linkage, paths)
         // The static linker keeps undefined symbols that no code refers to. A library can be loaded without them.
         guard !undefined.isEmpty, let names = try? file.references(to: undefined), !names.isEmpty else { return }
         throw Self.undefined(names, of: library)
+    }
+
+    /// Throws an error if a needed library is older than the one for which a library was built.
+    private func checkVersions(_ file: ElfFile, of library: String, _ paths: [String]) throws(ViperError) {
+        for needed in (try? file.neededVersions()) ?? [] where contracts[needed.library] == nil {
+            let loaded = DynamicLinker.loaded(needed.library)?.path
+            guard let path = loaded ?? located(needed.library, paths),
+                let defined = try? self.file(path)?.definedVersions(), !defined.isEmpty
+            else { continue }
+            let missing = needed.names.filter { !defined.contains($0) }
+            guard let first = missing.first else { continue }
+            throw ViperError(
+                .libraryFailed, operation: "cannot load library", subject: library,
+                cause: "it needs \(first) of \(needed.library), and the one on this machine does not have it",
+                notes: missing.dropFirst().map { .init("also missing", $0) } + [.init("library", path)],
+                fix: "build it on a system that is not newer than this one, or update \(needed.library)")
+        }
     }
 
     /// Returns true if a library is part of the host: ViperKit, or one of Swift's libraries that the host uses. The host
@@ -108,15 +126,23 @@ package final class LinkCheck {
 
     /// Returns the path at which the dynamic linker finds a library for this machine, or nil if it does not find the
     /// library.
-    func located(_ library: String, _ paths: [String]) -> String? {
-        if library.utf8.contains(UInt8(ascii: "/")) { return Self.isLoadable(library) ? library : nil }
-        let folders = (Self.folders(of: "LD_LIBRARY_PATH") + paths).flatMap { LibraryVariants.folders(in: $0) + [$0] }
-        let candidates =
-            folders.map { "\($0)/\(library)" } + systemPaths[library, default: []]
-            + Self.standardFolders.map { "\($0)/\(library)" }
-        if let found = candidates.first(where: Self.isLoadable) { return found }
+    private func located(_ library: String, _ paths: [String]) -> String? { candidates(library, paths).first }
+
+    /// Returns the files of which the dynamic linker loads one: those in the first folder that has the library, with its
+    /// variants for other processors, or else those that the system's cache names. Empty if it finds none.
+    func candidates(_ library: String, _ paths: [String]) -> [String] {
+        if library.utf8.contains(UInt8(ascii: "/")) { return Self.isLoadable(library) ? [library] : [] }
+        for folder in Self.folders(of: "LD_LIBRARY_PATH") + paths {
+            let found = (LibraryVariants.folders(in: folder) + [folder]).map { "\($0)/\(library)" }
+                .filter(Self.isLoadable)
+            if !found.isEmpty { return found }
+        }
+        let ofSystem =
+            systemPaths[library, default: []] + Self.standardFolders.map { "\($0)/\(library)" }
+        let found = ofSystem.filter(Self.isLoadable)
+        if !found.isEmpty { return found }
         // The host loads Swift's libraries itself if the linker does not find them.
-        return DynamicLinker.runtimeFolder.map { "\($0)/\(library)" }.flatMap { Self.isLoadable($0) ? $0 : nil }
+        return [DynamicLinker.runtimeFolder].compactMap { $0.map { "\($0)/\(library)" } }.filter(Self.isLoadable)
     }
 
     /// Returns true if a file may be a library for this machine. The dynamic linker skips other files.

@@ -10,18 +10,20 @@ struct LoadedLibrary {
     let buildID: String?
 
     /// Returns true if a file has what was loaded: it is the same file, or has the same build ID or, without one, the same
-    /// bytes.
+    /// bytes. Also returns true if this cannot be found out.
     ///
     /// - Parameter inodes: The inodes of the mapped files, by address.
     func isSame(as path: String, _ inodes: [UInt: UInt]) -> Bool {
         // The dynamic linker skips a file that it cannot read.
         guard let file = try? RegularFile(path: path) else { return true }
-        if inodes[start] == file.inode { return true }
+        if inodes[start & ~4095] == file.inode { return true }
         let id = (try? ElfFile.buildID(of: file)).flatMap(\.self)
         if id != nil || buildID != nil { return id == buildID }
-        guard let own = try? RegularFile(path: self.path), inodes[start] == own.inode else { return false }
-        let bytes = try? own.read(limit: ElfFile.limit)
-        return bytes != nil && bytes == (try? file.read(limit: ElfFile.limit))
+        // Some file systems, such as overlays, show other inodes in the maps.
+        guard let own = try? RegularFile(path: self.path), own.inode != file.inode,
+            let bytes = try? own.read(limit: ElfFile.limit), let others = try? file.read(limit: ElfFile.limit)
+        else { return true }
+        return bytes == others
     }
 
     /// Returns the inodes of the files that this process has mapped, by the address of the mapping. See proc_pid_maps(5).

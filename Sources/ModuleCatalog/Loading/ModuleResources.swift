@@ -1,5 +1,5 @@
 package import HostSystem
-import ViperKit
+package import ViperKit
 
 /// The resources of a module.
 package enum ModuleResources: Sendable {
@@ -16,6 +16,20 @@ package enum ModuleResources: Sendable {
         self =
             copy?.resources.map { .packed($0) }
             ?? .folder(TrustedPath(path: "\(root.plugins)/\(folder)", trust: root.trust))
+    }
+
+    /// Returns the error of resources that are neither in a folder nor in the library. Nil if they are there.
+    package static func fault(of manifest: Manifest, in root: Root) -> ViperError? {
+        guard let folder = manifest.resources, !isFolder("\(root.plugins)/\(folder)") else { return nil }
+        for place in [root.plugins, root.executableFolder] {
+            guard let file = try? RegularFile(path: "\(place)/\(manifest.library)") else { continue }
+            if hasPackedResources(file) { return nil }
+            break
+        }
+        return ViperError(
+            .folderUnreadable, operation: "cannot use resources of", subject: manifest.name,
+            cause: "the folder \(root.plugins)/\(folder) does not exist",
+            fix: "copy it there, or pack it into \(manifest.library) with host pack")
     }
 
     /// Logs a warning if the folder is missing, or a message if it is not used because resources are packed.

@@ -14,24 +14,6 @@ struct NeededLibraries {
     /// anyway.
     private let runtimeFolder: String?
 
-    /// A library whose needed libraries are found in its search paths.
-    private struct Source {
-        var name: String
-        var needs: ElfFile.Needs
-        /// The folder that replaces `$ORIGIN`. Nil if it is unknown.
-        var origin: String?
-        /// The search paths of the libraries that need this library, which DT_RPATH passes on.
-        var inherited: [String] = []
-
-        /// The folders that the dynamic linker searches for the libraries that this library needs.
-        var folders: [String] { ownFolders + (needs.passesSearchPathsOn ? inherited : []) }
-
-        /// The search paths that the needed libraries inherit.
-        var passedOn: [String] { (needs.passesSearchPathsOn ? ownFolders : []) + inherited }
-
-        private var ownFolders: [String] { LinkCheck.folders(needs.searchPaths, origin: origin) }
-    }
-
     /// Creates a check.
     ///
     /// - Parameters:
@@ -52,7 +34,7 @@ struct NeededLibraries {
     ///   `$ORIGIN` are not checked.
     /// - Throws: ``ViperError/Code/pathUntrusted`` if an untrusted user could replace one of these libraries.
     func check(_ needs: ElfFile.Needs, of library: String, origin: String?) throws(ViperError) {
-        var sources = [Source(name: library, needs: needs, origin: origin)]
+        var sources = [NeedingLibrary(name: library, needs: needs, origin: origin)]
         var seen: Set<String> = []
         var (next, needing) = (0, library)
         do throws(RegularFile.Failure) {
@@ -74,7 +56,7 @@ struct NeededLibraries {
     }
 
     /// Refuses search paths that depend on the working folder, and those that only the dynamic linker can expand.
-    private func checkSearchPaths(of source: Source) throws(RegularFile.Failure) {
+    private func checkSearchPaths(of source: NeedingLibrary) throws(RegularFile.Failure) {
         for path in source.needs.searchPaths {
             if Self.isAbsolute(path) { continue }
             try trust.enforce(
@@ -100,7 +82,7 @@ struct NeededLibraries {
     /// Checks the files that the dynamic linker could load for a needed library.
     ///
     /// - Returns: The library and its variants for other processors. Empty if they need no further checks.
-    private func find(_ needed: String, for source: Source) throws(RegularFile.Failure) -> [Source] {
+    private func find(_ needed: String, for source: NeedingLibrary) throws(RegularFile.Failure) -> [NeedingLibrary] {
         if needed.utf8.contains(UInt8(ascii: "/")) {
             guard let path = LinkCheck.folders([needed], origin: source.origin).first else { return [] }
             guard Self.isAbsolute(path) else {
@@ -117,7 +99,7 @@ struct NeededLibraries {
         let isChosen = chosen.contains { LinkCheck.isLoadable("\($0)/\(needed)") }
         // The dynamic linker searches DT_RUNPATH after LD_LIBRARY_PATH, but DT_RPATH before it.
         if isChosen, !source.needs.passesSearchPathsOn { return [] }
-        var found: [Source] = []
+        var found: [NeedingLibrary] = []
         for folder in source.folders {
             if folder == runtimeFolder {
                 if LinkCheck.isLoadable("\(folder)/\(needed)") { return found }
@@ -137,8 +119,8 @@ struct NeededLibraries {
     /// - Parameter role: The role of the folder. In a search path, other users must not be able to add a library.
     /// - Returns: The library, or nil if the folder does not contain it.
     private func find(
-        _ needed: String, in folder: String, as role: Trust.Role, for source: Source
-    ) throws(RegularFile.Failure) -> Source? {
+        _ needed: String, in folder: String, as role: Trust.Role, for source: NeedingLibrary
+    ) throws(RegularFile.Failure) -> NeedingLibrary? {
         guard LinkCheck.isLoadable("\(folder)/\(needed)") || role == .object && isFolder(folder) else { return nil }
         let file: RegularFile
         do throws(RegularFile.Failure) {
@@ -149,6 +131,6 @@ struct NeededLibraries {
             return nil
         }
         guard let needs = try? ElfFile.needs(of: file) else { return nil }
-        return Source(name: "\(folder)/\(needed)", needs: needs, origin: folder, inherited: source.passedOn)
+        return NeedingLibrary(name: "\(folder)/\(needed)", needs: needs, origin: folder, inherited: source.passedOn)
     }
 }

@@ -78,7 +78,7 @@ extension Catalog {
 }
 
 extension ViperError {
-    /// True if the module of the error can be installed, because modules may be installed in any order, and before their
-    /// settings.
-    var isLack: Bool { [.requirementUnmet, .contractUnmet, .settingInvalid].contains(code) }
+    /// True if the module of the error can be installed, because modules may be installed in any order, before their
+    /// settings, and before a restart of the host that has loaded other libraries.
+    var isLack: Bool { [.requirementUnmet, .contractUnmet, .settingInvalid, .libraryConflict].contains(code) }
 }

@@ -80,6 +80,26 @@ struct NeededLibraryTests {
         #expect(chosen.ending == .code(0) && chosen.errors == "TRAP\n", "\(chosen)")
     }
 
+    @Test("A folder that a stranger makes beside the private copies keeps no module from being loaded")
+    func folderOfStranger() async throws {
+        let scratch = try ScratchFolder()
+        let folder = "\(scratch.path)/needed"
+        try await install(in: folder)
+        var module = module(needing: folder)
+        module.flags = ["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN"] + module.flags
+        let root = try ScratchRoot()
+        try await root.add(module, .version())
+        for name in ["viper-host", "viper-host-\(getuid())-"] {
+            let path = "\(root.temporary)/\(name)"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try await give(path, to: Stranger.user)
+        }
+        for command in [["run", "version"], ["check"]] {
+            let result = try await root.host { $0.arguments = command + $0.arguments }
+            #expect(!(result.text + result.errors).contains("is not trusted"), "\(result)")
+        }
+    }
+
     @Test("A serving host keeps a module whose new version needs a stranger's library")
     func replacement() async throws {
         let scratch = try ScratchFolder()

@@ -92,6 +92,19 @@ struct SharedLibraryTests {
         #expect(try await client.call("open", #"{"route":"other"}"#).contains("2 uses 2"))
     }
 
+    @Test("A copy of a library that the host itself needs is not used, and keeps no module from being loaded")
+    func ofHost() async throws {
+        let library = CLibraryFixture("libc.so.6", "int nothing;", flags: ["-Wl,-soname,libc.so.6"])
+        let folder = "\(root.folder.path)/own"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try await copyFile(library.compiled(), to: "\(folder)/libc.so.6")
+        var module = ModuleFixture.version("own")
+        module.flags = ["-Xlinker", "-rpath", "-Xlinker", folder]
+        try await root.add(module, .version())
+        #expect(try await root.host("run", "version").text.hasPrefix("own\n"))
+        #expect(try await root.host("check").ending == .code(0))
+    }
+
     @Test("Thread-local data of the process are warned of, and the error of a full process says what to do")
     func threadLocal() async throws {
         var module = ModuleFixture.version("local")

@@ -106,6 +106,30 @@ struct LinkCheckTests {
         try check(library)
     }
 
+    @Test("A needed library that is older than the one for which a library was built is named, with the version")
+    func olderLibrary() async throws {
+        func dependency(_ versions: [Int]) async throws -> String {
+            let script = try scratch.write(
+                versions.map { "V_\($0) { defined_\($0); };" }.joined(separator: "\n"), to: "versions")
+            let source = versions.map { "int defined_\($0)(void) { return 1; }" }.joined(separator: "\n")
+            let bytes = try await SmallLibrary(
+                source: source, linksViperKit: false,
+                flags: ["-Wl,-soname,libDependency.so", "-Wl,--version-script,\(script)"]
+            ).bytes()
+            return try scratch.write(Data(bytes), to: "dependency/libDependency.so")
+        }
+        let new = try await dependency([1, 2])
+        let source = "extern int defined_2(void); int viper_entry_v1_One(void) { return defined_2(); }"
+        let flags = [new, "-Wl,-rpath,\(scratch.path)/dependency"]
+        let library = try await SmallLibrary(source: source, flags: flags).bytes()
+        #expect(try ElfFile(library).neededVersions() == [.init(library: "libDependency.so", names: ["V_2"])])
+        try check(library)
+        let old = try await dependency([1])
+        let error = try #require(throws: ViperError.self) { try check(library) }
+        #expect(error.cause == "it needs V_2 of libDependency.so, and the one on this machine does not have it")
+        #expect(error.notes == [.init("library", old)])
+    }
+
     @Test("A named pipe in place of a needed library counts as missing, without blocking")
     func pipe() async throws {
         let pipe = "\(scratch.path)/pipe"
