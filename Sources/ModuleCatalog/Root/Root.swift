@@ -113,6 +113,12 @@ package struct Root: Sendable, Equatable {
         let named = given.map { (option, $0) } ?? variable.map { ("$VIPER_ROOT", $0) }
         if let (origin, path) = named {
             guard let root = absolute(path), isFolder(root + "/Manifests") else {
+                if access("\(path)/Manifests", F_OK) != 0, errno == EACCES {
+                    throw ViperError(
+                        .folderUnreadable, operation: "cannot use root", subject: path, cause: systemReason(EACCES),
+                        notes: [.init("given by", origin)],
+                        fix: "let this user enter the folder and those above it")
+                }
                 throw ViperError(
                     .rootMissing, operation: "cannot use root", subject: path, cause: "it has no folder Manifests",
                     notes: [.init("given by", origin)],

@@ -2,10 +2,10 @@ import HostSystem
 package import ViperKit
 
 extension Settings {
-    /// Checks that the values from the command line are valid: that each named module exists, that no isolated module
-    /// provides a service, and that each chosen provider provides its service.
+    /// Checks that the values from the command line are valid: that each named module exists, that each isolated module can
+    /// run in a process of its own, and that each chosen provider provides its service.
     ///
-    /// This method ignores values from `host.json`, which ``warnings(against:hostProviders:)`` checks.
+    /// This method ignores values from `host.json`, which ``faults(against:hostProviders:)`` checks.
     ///
     /// - Throws: ``ViperError/Code/settingInvalid`` if a check fails.
     package func check(against manifests: [Manifest], hostProviders: [String: String]) throws(ViperError) {
@@ -29,9 +29,9 @@ extension Settings {
                 fix: near.map { "write --isolate \($0)" } ?? "host modules lists all modules")
         }
         for module in isolatedByOption.sorted() {
-            guard let manifest = manifests.first(where: { $0.name == module }), !manifest.provides.isEmpty else {
-                continue
-            }
+            guard let manifest = manifests.first(where: { $0.name == module }) else { continue }
+            if let cause = manifest.causeAgainstWorkers { throw .cannotIsolate(module, cause) }
+            if manifest.provides.isEmpty { continue }
             throw .isolatesProvider(
                 module, of: manifest.provides[0], fix: "isolate the modules that use it: each gets its own provider")
         }
@@ -41,42 +41,68 @@ extension Settings {
         }
     }
 
-    /// Returns a warning for each name in `host.json` that no module or route has. The module may be installed later.
-    package func warnings(against manifests: [Manifest], hostProviders: [String: String]) -> [String] {
+    /// Returns an error for each name in `host.json` that no module or route has. The module may be installed later.
+    package func faults(against manifests: [Manifest], hostProviders: [String: String]) -> [ViperError] {
         let names = Set(manifests.map(\.name))
         let values = values.filter { value in
             // Unknown modules on the command line are errors.
             if case .value = value.content { !names.contains(value.module) } else { false }
         }
-        return values.map { "\($0.origin): unknown module \"\($0.module)\"" }
-            + isolated.subtracting(names).sorted().map { "host.json $.isolate: unknown module \"\($0)\"" }
-            + guards.keys.filter { !names.contains($0) }.sorted().map {
-                "host.json $.guards: unknown module \"\($0)\"; its routes stay shut"
-            }
-            + warningsOfGuards(among: manifests)
-            + servicesChosenInFile.sorted().compactMap { service in
-                providers[service].flatMap {
-                    fault(inChoosing: $0, for: service, among: manifests, hostProviders)
-                }.map { "host.json $.use.\(service): \($0.cause)" + ($0.fix.map { "; \($0)" } ?? "") }
-            }
+        func unknown(_ module: String, at place: String, _ consequence: String = "") -> ViperError {
+            Self.fault(
+                at: place, "unknown module \"\(module)\"\(consequence)",
+                fix: nearestNames(to: module, in: names).first.map { "write \($0)" }
+                    ?? "install the module, or remove its name")
+        }
+        var faults = values.map { unknown($0.module, at: $0.origin) }
+        for module in isolated.subtracting(names).sorted() { faults.append(unknown(module, at: "host.json $.isolate")) }
+        for module in disabled.subtracting(names).sorted() {
+            faults.append(unknown(module, at: "host.json $.disabled"))
+        }
+        for module in guards.keys.sorted() where !names.contains(module) {
+            faults.append(unknown(module, at: "host.json $.guards", "; its routes stay shut"))
+        }
+        faults += faultsOfGuards(among: manifests)
+        for service in servicesChosenInFile.sorted() {
+            guard let provider = providers[service],
+                let error = fault(inChoosing: provider, for: service, among: manifests, hostProviders)
+            else { continue }
+            faults.append(
+                Self.fault(at: "host.json $.use.\(service)", error.cause, error.notes, fix: error.fix))
+        }
+        return faults
     }
 
-    /// Returns a warning for each guard that guards nothing, because of its name or the names of its routes.
-    private func warningsOfGuards(among manifests: [Manifest]) -> [String] {
+    private static func fault(
+        at place: String, _ cause: String, _ notes: [ViperError.Note] = [], fix: String?
+    ) -> ViperError {
+        ViperError(.settingInvalid, operation: "cannot apply", subject: place, cause: cause, notes: notes, fix: fix)
+    }
+
+    /// Returns an error for each guard that guards nothing, because of its name or the names of its routes.
+    private func faultsOfGuards(among manifests: [Manifest]) -> [ViperError] {
         let routes = Set(manifests.flatMap { $0.routes.map(\.name) })
-        return guards.sorted { $0.key < $1.key }.flatMap { module, patterns -> [String] in
+        return guards.sorted { $0.key < $1.key }.flatMap { module, patterns -> [ViperError] in
             guard let manifest = manifests.first(where: { $0.name == module }) else { return [] }
             let place = "host.json $.guards.\(module)"
+            if disabled.contains(module) {
+                return [
+                    Self.fault(
+                        at: place, "the module is disabled; its routes stay shut",
+                        fix: "enable it with host enable \(module)")
+                ]
+            }
             let missing = patterns.filter { pattern in
                 pattern.hasSuffix("/*")
                     ? !routes.contains { $0.hasPrefix(pattern.dropLast()) } : !routes.contains(pattern)
             }.map { pattern in
-                let near = nearestNames(to: pattern, in: routes).first.map { "; did you mean \($0)" } ?? ""
-                return "\(place): no module has the route \"\(pattern)\", so it guards nothing\(near)"
+                Self.fault(
+                    at: place, "no module has the route \"\(pattern)\", so it guards nothing",
+                    fix: nearestNames(to: pattern, in: routes).first.map { "write \($0)" })
             }
             let provides = manifest.provides.contains("route-guard")
-            return (provides ? [] : ["\(place): the module does not provide \"route-guard\"; its routes stay shut"])
-                + missing
+            let shut = "the module does not provide \"route-guard\"; its routes stay shut"
+            return (provides ? [] : [Self.fault(at: place, shut, fix: "write a module that does")]) + missing
         }
     }
 

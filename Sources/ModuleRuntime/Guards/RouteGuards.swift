@@ -83,7 +83,8 @@ final class RouteGuards: GenerationReader {
                 guard let record = record(of: module) else {
                     throw ViperError(
                         .moduleUnknown, operation: "cannot find module", subject: module,
-                        cause: "no module has this name")
+                        cause: registry.disabledModule { $0.name == module } == nil
+                            ? "no module has this name" : "the module is disabled")
                 }
                 let generation = try await activator.activate(record.file)
                 let watching = try await generation.services.resolveOrCreate(.routeGuard)
@@ -104,7 +105,7 @@ final class RouteGuards: GenerationReader {
             switch decision.outcome {
             case .allow: continue
             case .lead(let route): return route
-            case .refuse(let reason): throw .routeRefused(opening.route, reason)
+            case .refuse(let reason): throw .routeRefused(opening.route, reason, by: module)
             }
         }
         return nil
@@ -187,13 +188,20 @@ extension RouteGuards {
     @MainActor
     private func close(_ revocation: Revocation, of module: String) {
         let scenes = state.withLock { $0.scenes[module]?.take(of: revocation.identity) } ?? []
-        for (navigator, route) in scenes { navigator.revoke(because: .routeRefused(route, revocation.reason)) }
+        for (navigator, route) in scenes {
+            navigator.revoke(because: .routeRefused(route, revocation.reason, by: module))
+        }
     }
 }
 
 extension ViperError {
-    fileprivate static func routeRefused(_ route: String, _ cause: String) -> ViperError {
-        ViperError(.routeRefused, operation: "cannot open route", subject: route, cause: cause)
+    /// The error of a route that does not open.
+    ///
+    /// - Parameter guarding: The module whose reason the cause is. Nil if the cause names the guard.
+    fileprivate static func routeRefused(_ route: String, _ cause: String, by guarding: String? = nil) -> ViperError {
+        ViperError(
+            .routeRefused, operation: "cannot open route", subject: route, cause: cause,
+            notes: guarding.map { [ViperError.Note("guard", $0)] } ?? [])
     }
 
     fileprivate static func unreadGuard(_ module: String, _ error: ViperError) -> ViperError {

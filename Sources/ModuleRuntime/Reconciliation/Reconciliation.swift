@@ -52,6 +52,11 @@ package struct Reconciliation: Sendable {
     /// The modules to which the host's settings give a value.
     package var configured: Set<String> = []
 
+    /// Returns the manifest files of the modules in the registry that the host's settings refuse.
+    package func settled(in snapshot: RegistrySnapshot) -> Set<String> {
+        Set(snapshot.modules.filter { $0.manifest.flatMap(fault) != nil }.map(\.file))
+    }
+
     package init(
         desired: [String: Desired], outcomes: [String: [Outcome]], now: ContinuousClock.Instant,
         isIsolated: @escaping @Sendable (Manifest) -> Bool, fault: @escaping @Sendable (Manifest) -> ViperError?
@@ -77,10 +82,14 @@ package struct Reconciliation: Sendable {
 
 extension RegistryDraft {
     /// Asks for another trial of each module that was refused because of its own fault. It stays refused until it passes.
-    package mutating func retryFaults(at now: ContinuousClock.Instant) {
+    ///
+    /// - Parameter settled: The manifest files of the modules that the host's settings refuse. No trial can change that.
+    package mutating func retryFaults(at now: ContinuousClock.Instant, except settled: Set<String>) {
         var records: [String: ModuleRecord?] = [:]
         for var record in snapshot.modules
-        where record.fault != nil && record.manifest != nil && record.pending?.kind != .trial {
+        where record.fault != nil && record.manifest != nil && record.pending?.kind != .trial
+            && !settled.contains(record.file)
+        {
             record.pending = PendingStep(kind: .trial, error: nil, since: now, next: nil)
             records[record.file] = record
         }

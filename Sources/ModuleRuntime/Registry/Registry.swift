@@ -16,12 +16,24 @@ package final class Registry: Sendable {
     }
 
     private let state: Mutex<State>
+    private let disabledEntries = Mutex<[CatalogEntry]>([])
 
     package init(wiring: ServiceWiring) {
         state = Mutex(State(snapshot: RegistrySnapshot(records: [], wiring: wiring)))
     }
 
     package var snapshot: RegistrySnapshot { state.withLock { $0.snapshot } }
+
+    /// The modules that the settings disable. No snapshot has them.
+    package var disabled: [CatalogEntry] {
+        get { disabledEntries.withLock { $0 } }
+        set { disabledEntries.withLock { $0 = newValue } }
+    }
+
+    /// Returns the name of a module that the settings disable. Nil if none of them is meant.
+    package func disabledModule(where isMeant: (Manifest) -> Bool) -> String? {
+        disabled.lazy.compactMap { try? $0.manifest.get() }.first(where: isMeant)?.name
+    }
 
     /// Changes the registry in one step. This is the only way to change it. Generations that are no longer current are
     /// retired.

@@ -64,23 +64,31 @@ package struct Router: Sendable {
 
     private func find(_ route: String, in snapshot: RegistrySnapshot) throws(ViperError) -> RouteTable.Entry {
         guard let entry = snapshot.routes[route] else {
+            if let module = registry.disabledModule(where: { $0.routes.contains { $0.name == route } }) {
+                throw ViperError(
+                    .routeUnknown, operation: "cannot open route", subject: route,
+                    cause: "the module \"\(module)\", which provides it, is disabled",
+                    fix: "enable it with host enable \(module)")
+            }
             let near = nearestNames(to: route, in: snapshot.routes.names).map { name in
                 let isRefused = snapshot.routes[name].flatMap { snapshot.module(from: $0.file) }?.state.isRefused
                 return isRefused == true ? "\(name) (refused)" : name
             }
             let (modules, routes) = (snapshot.modules.count, snapshot.routes.count)
             let place = "Manifests (\(counted(modules, "module")), \(counted(routes, "route")))"
-            let unread = snapshot.modules.filter { $0.manifest == nil }.map { record in
+            let unread = snapshot.modules.filter { $0.manifest == nil }
+            let notes = unread.map { record in
                 let error = record.state.refusal
                 return ViperError.Note("not usable", error.map { "\($0.subject): \($0.cause)" } ?? record.file)
             }
+            // A manifest that cannot be read may declare the route.
+            let fix = unread.first?.state.refusal?.fix
             throw ViperError(
                 .routeUnknown, operation: "cannot open route", subject: route, cause: "no module provides it",
-                notes: [.init("looked in", place)] + unread
+                notes: [.init("looked in", place)] + notes
                     + (near.isEmpty ? [] : [.init("did you mean", near.joined(separator: ", "))]),
                 fix: near.isEmpty
-                    ? "open a route from a manifest's \"routes\"; host routes lists them" : nil
-            )
+                    ? fix ?? "open a route from a manifest's \"routes\"; host routes lists them" : nil)
         }
         guard !entry.isContested else {
             throw ViperError(

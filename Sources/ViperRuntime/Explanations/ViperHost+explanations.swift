@@ -30,7 +30,13 @@ extension ViperHost {
         // A module may have been found in several ways.
         var seen: Set<String> = []
         let distinct = modules.filter { seen.insert($0.file).inserted }
-        if explanations.isEmpty, distinct.isEmpty { throw unknown(name, in: snapshot) }
+        if explanations.isEmpty, distinct.isEmpty {
+            let module = registry.disabledModule { manifest in
+                manifest.name == name || manifest.library == library || manifest.routes.contains { $0.name == name }
+            }
+            guard let module else { throw unknown(name, in: snapshot) }
+            return [explanation(ofDisabled: module)]
+        }
         let numbers = distinct.contains { $0.generation != nil } ? await statistics() : []
         return await BlockingWork.run { [self, explanations] in
             explanations
@@ -63,6 +69,13 @@ extension ViperHost {
             "\(root.plugins) (\(packed == 1 ? "1 library" : "\(packed) libraries") with a manifest, "
                 + "\(unreferencedLibraries.count) that no manifest refers to)",
         ]
+    }
+
+    private func explanation(ofDisabled module: String) -> Explanation {
+        Explanation(
+            .module, module, state: "disabled",
+            steps: [.init("settings", "host.json names the module in \"disabled\", so the host does not load it")],
+            fixes: ["enable it with host enable \(module)"])
     }
 
     private func explanation(ofUnreferenced library: String) -> Explanation {

@@ -38,11 +38,13 @@ extension ViperHost {
         if let crash = lastCrashes.withLock({ $0[record.name] }) {
             explanation.add("last crash", "a host \(crash.description) at \(crash.when)")
         }
-        let findings = ModuleListing.Entry(record, in: snapshot, lastCrash: nil).findings
+        var entry = ModuleListing.Entry(record, in: snapshot, lastCrash: nil)
+        entry.resourceFault = record.manifest.flatMap { ModuleResources.fault(of: $0, in: root) }
+        let findings = entry.findings
         for finding in findings where !explanation.steps.contains(where: { $0.error == finding.error }) {
             explanation.add("problem", finding.error.summary, finding.error)
         }
-        let isRefused = explanation.steps.contains { $0.error != nil && $0.label != "warning" }
+        let isRefused = explanation.steps.contains { $0.error != nil && $0.label == "check" }
         if record.state == .resolved, findings.isEmpty, isRefused {
             explanation.state += "; it is refused when it is used"
         }

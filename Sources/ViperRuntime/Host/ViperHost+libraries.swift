@@ -11,14 +11,15 @@ extension ViperHost {
     package func checkLibraries() {
         let checks = Result { () throws(ViperError) in try LibraryChecks(loader, after: loadedLibraries) }
         let snapshot = registry.snapshot
-        var found: [String: [ViperError]] = [:]
+        var found: [String: LibraryWarnings] = [:]
         registry.refuse { manifest, file throws(ViperError) in
             var record = CheckRecord()
-            let isPacked = snapshot.module(from: file)?.files.entry.isPacked ?? false
-            try check(manifest, isPacked: isPacked, in: snapshot, with: checks.get(), &record)
-            found[manifest.name] = record.results.filter(\.isWarning).compactMap(\.error)
+            guard let files = snapshot.module(from: file)?.files else { return }
+            try check(manifest, isPacked: files.entry.isPacked, in: snapshot, with: checks.get(), &record)
+            let errors = record.results.filter(\.isWarning).compactMap(\.error)
+            if !errors.isEmpty { found[manifest.name] = LibraryWarnings(files: files, errors: errors) }
         }
-        libraryWarnings.withLock { $0 = found.filter { !$0.value.isEmpty } }
+        libraryWarnings.withLock { $0 = found }
     }
 
     /// What the process has loaded in which a library would be loaded. Each command has a process of its own.
@@ -91,4 +92,11 @@ extension ViperHost {
         let checks = Result { () throws(ViperError) in try LibraryChecks(loader, after: loadedLibraries) }
         registry.refuse { manifest, _ throws(ViperError) in try checks.get().checkTrust(manifest) }
     }
+}
+
+/// What the library of a module does to the whole process.
+struct LibraryWarnings: Sendable {
+    /// The files that were checked.
+    var files: ModuleFiles
+    var errors: [ViperError]
 }

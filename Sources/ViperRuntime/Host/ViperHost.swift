@@ -64,7 +64,7 @@ public final class ViperHost: Sendable {
     /// The last crash of each module in a host, keyed by the module's name. Empty until the reports are read.
     let lastCrashes = Mutex<[String: Crash]>([:])
     /// What the libraries of modules do to the whole process, keyed by the module's name. Empty until they are checked.
-    let libraryWarnings = Mutex<[String: [ViperError]]>([:])
+    let libraryWarnings = Mutex<[String: LibraryWarnings]>([:])
     /// The earlier versions of all modules. Empty until they are read.
     let knownVersions = Mutex(KnownVersions())
     let watchers = Watchers()
@@ -175,8 +175,9 @@ public final class ViperHost: Sendable {
         // If the root will not be read again, the versions of the libraries need not be known.
         modules.register(catalog.entries.map { configuration.isLive ? reader.files(of: $0) : ModuleFiles($0) })
         explainLaterInterfaces()
-        for warning in settings.warnings(against: manifests, hostProviders: Settings.hostProviders) {
-            configuration.logger.log(.warning, warning)
+        for fault in settings.faults(against: manifests, hostProviders: Settings.hostProviders) {
+            let fix = fault.fix.map { "; \($0)" } ?? ""
+            configuration.logger.log(.warning, "\(fault.subject): \(fault.cause)\(fix)")
         }
         configuration.logger.log(.debug, "uses root \(root.path)")
     }

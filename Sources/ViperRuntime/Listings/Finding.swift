@@ -24,7 +24,8 @@ package struct Finding: Encodable, Sendable {
 extension ModuleListing {
     /// The problems of all modules and libraries.
     package var findings: [Finding] {
-        modules.flatMap(\.findings) + contests + strays + [startError].compactMap { $0.map { Finding(nil, nil, $0) } }
+        modules.flatMap(\.findings) + contests + strays
+            + ((settingFaults ?? []) + [startError].compactMap(\.self)).map { Finding(nil, nil, $0) }
     }
 
     private var contests: [Finding] {
@@ -71,7 +72,8 @@ extension ModuleListing.Entry {
         let withheld = (withheld ?? [:]).sorted { $0.key < $1.key }.map { service, cause in
             finding(.serviceMissing, "cannot get service", service, cause, fix: nil)
         }
-        return states.compactMap { $0 } + lost + missing + withheld
+        let resources = resourceFault.map { Finding(module, nil, $0) }
+        return (states + [resources]).compactMap { $0 } + lost + missing + withheld
     }
 
     private func finding(

@@ -52,6 +52,8 @@ package struct ModuleListing: Listing {
         package var license: String?
         /// The address of a page about the module.
         package var homepage: String?
+        /// The error of resources that are missing. Nil if they are there, or if the module has none.
+        package var resourceFault: ViperError?
         /// What the library does to the whole process, at its users' risk. Nil if there is nothing, or if it was not checked.
         package var warnings: [ViperError]?
         /// The earlier versions that `host rollback` can use again, the latest first. Nil if there is none.
@@ -69,6 +71,9 @@ package struct ModuleListing: Listing {
     package var contestedRoutes: [String: [String]]?
     /// The error of the start route that the settings choose. Nil if they choose none, or if it can be opened.
     package var startError: ViperError?
+
+    /// The errors of names in `host.json` that no module or route has. Nil if there are none.
+    package var settingFaults: [ViperError]?
 
     /// The names of the refused modules.
     package var refused: [String] { modules.filter { $0.refusal != nil }.map(\.module) }
@@ -91,10 +96,11 @@ package struct ModuleListing: Listing {
                 isolation: record.manifest.flatMap {
                     host.activator.codes.isIsolated($0) ? Manifest.Isolation.process : nil
                 }, earlier: earlier[record.name])
-            entry.warnings = warnings[record.name]
+            entry.resourceFault = record.manifest.flatMap { ModuleResources.fault(of: $0, in: host.root) }
+            if let found = warnings[record.name], found.files == record.files { entry.warnings = found.errors }
             return entry
         }
-        let disabled = host.reconciler.disabled.withLock { $0 }
+        let disabled = host.registry.disabled
         modules += disabled.compactMap { entry -> Entry? in
             guard let manifest = try? entry.manifest.get() else { return nil }
             return Entry(
@@ -103,6 +109,7 @@ package struct ModuleListing: Listing {
                 earlier: earlier[manifest.name])
         }
         if !disabled.isEmpty { modules.sort { $0.module < $1.module } }
+        settingFaults = host.settingFaults(in: snapshot, disabled.compactMap { try? $0.manifest.get() })
     }
 }
 

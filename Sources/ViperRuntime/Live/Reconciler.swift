@@ -11,8 +11,6 @@ import ViperKit
 actor Reconciler {
     /// The libraries that no manifest refers to.
     nonisolated let unreferencedLibraries: Mutex<[String]>
-    /// The modules that the settings disable.
-    nonisolated let disabled: Mutex<[CatalogEntry]>
     private let reader: RootReader
     private let activator: Activator
     private let registry: Registry
@@ -43,7 +41,7 @@ actor Reconciler {
         (self.reader, self.logger) = (reader, logger)
         (registry, activator) = (modules.registry, modules.activator)
         unreferencedLibraries = Mutex(catalog.unreferencedLibraries)
-        disabled = Mutex(catalog.disabled)
+        registry.disabled = catalog.disabled
         reconciliation = Reconciliation(
             desired: [:], outcomes: [:], now: .now, isIsolated: { modules.activator.codes.isIsolated($0) },
             fault: modules.fault)
@@ -72,7 +70,8 @@ actor Reconciler {
             // Only the generations that wait for other modules are still needed.
             reconciliation.outcomes[file] = outcomes.filter { $0.generation != nil }
         }
-        registry.write { draft in draft.retryFaults(at: .now) }
+        let settled = reconciliation.settled(in: registry.snapshot)
+        registry.write { draft in draft.retryFaults(at: .now, except: settled) }
     }
 
     /// Starts the work of the modules that run, now and whenever modules change.
@@ -173,7 +172,7 @@ actor Reconciler {
 
     private func note(_ content: RootReader.Content) {
         unreferencedLibraries.withLock { $0 = content.unreferencedLibraries }
-        disabled.withLock { $0 = content.disabled }
+        registry.disabled = content.disabled
         let known = Set(reconciliation.desired.keys).union(registry.snapshot.modules.map(\.file))
         let now = ContinuousClock.now
         for file in known where content.modules[file] == nil {

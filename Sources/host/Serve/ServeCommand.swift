@@ -57,7 +57,7 @@ struct ServeCommand: Command {
                     "--limit \(name)=\(number)", "expected \(expectation)",
                     fix: "write a number such as \(name == "time" ? "30" : "1000")")
             },
-            Option("--check-config", summary: "Check the settings and options, and serve nothing") {
+            Option("--check-config", summary: "Check the settings, options and modules that run, and serve nothing") {
                 $0.checksOnly = true
             },
             Option("--log-format", value: "text|json", summary: "Write the log as text, or each line as JSON") {
@@ -89,7 +89,7 @@ struct ServeCommand: Command {
 
     func output() async throws -> String {
         if logsJSON { LogOutput.writeJSON() } else if !checksOnly { LogOutput.addTimesInFile() }
-        if checksOnly { return try checkConfiguration() }
+        if checksOnly { return try await checkConfiguration() }
         let inherited = isAtStandardIO ? (sockets: [:], closed: 0) : InheritedSockets.take()
         if inherited.closed > 0 {
             let closed = counted(inherited.closed, "descriptor")
@@ -184,10 +184,17 @@ struct ServeCommand: Command {
         }
     }
 
-    private func checkConfiguration() throws(ViperError) -> String {
-        if let error = try ViperHost(configuration()).startError { throw error }
+    private func checkConfiguration() async throws -> String {
+        let host = try ViperHost(configuration())
         _ = try socket.map { path throws(ViperError) in try SocketPath(path) }
-        return "The settings and options are valid\n"
+        if let error = host.startError { throw error }
+        let findings = await host.findingsOfSettings()
+        await host.shutDown()
+        if findings.isEmpty { return "The settings and options are valid\n" }
+        try Terminal.write(findings.map { $0.text + "\n" }.joined(separator: "\n"), to: STDOUT_FILENO)
+        throw ViperError(
+            .checkFailed, operation: "cannot accept", subject: "the settings and options",
+            cause: counted(findings.count, "problem"))
     }
 
     private func configuration(_ sockets: [String: Int32] = [:]) throws(ViperError) -> ViperHost.Configuration {

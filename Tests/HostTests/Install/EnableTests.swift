@@ -24,7 +24,17 @@ struct EnableTests {
         let modules = try await root.host("modules")
         #expect(modules.text.contains(/people +1\.0\.0 +disabled/) && modules.errors == "", "\(modules)")
         let run = try await root.host("run", "people")
-        #expect(run.ending == .code(69) && run.errors.contains("no module provides it"), "\(run)")
+        let cause = "the module \"people\", which provides it, is disabled"
+        #expect(run.ending == .code(69) && run.errors.contains(cause), "\(run)")
+        for name in ["people", "people/add", "libPeople.so"] {
+            let why = try await root.host("why", name)
+            #expect(why.text.contains("enable it with host enable people"), "\(why)")
+        }
+        try root.folder.write(#"{"disabled": ["people"], "guards": {"people": ["list"]}}"#, to: "root/host.json")
+        let guarded = try await root.host("run", "list")
+        #expect(guarded.errors.contains("its guard \"people\" failed: the module is disabled"), "\(guarded)")
+        #expect(guarded.errors.contains("the module is disabled; its routes stay shut; enable it with "), "\(guarded)")
+        try root.folder.write(#"{"disabled": ["people"]}"#, to: "root/host.json")
         let again = try await root.host("disable", "people")
         #expect(again.text == "people is already disabled in \(root.path)\n")
         #expect(try await root.host("enable", "people").text == "Enabled people in \(root.path)\n")

@@ -33,6 +33,16 @@ struct CheckTests {
         #expect(report.modules == 2 && report.problems.isEmpty && json.ending == .code(0), "\(json)")
     }
 
+    @Test("A missing folder of resources is a problem")
+    func resources() async throws {
+        try FileManager.default.removeItem(atPath: "\(root.path)/Plugins/CompanyList")
+        let check = try await root.host("check")
+        let cause = "cannot use resources of \"company-list\": the folder \(root.path)/Plugins/CompanyList/Resources"
+        #expect(check.ending == .code(1) && check.text.contains("\(cause) does not exist"), "\(check)")
+        let why = try await root.host("why", "company-list")
+        #expect(why.text.contains("does not exist") && !why.text.contains("it is refused"), "\(why)")
+    }
+
     @Test("Each kind of problem is found, named with its code, and makes the command fail")
     func problems() async throws {
         try root.add(manifest: "{", as: "broken.json")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HostDriver
 import TestSupport
 import Testing
@@ -71,6 +72,20 @@ struct RootTests {
 
                     """)
         }
+    }
+
+    @Test("A root that this user may not enter is named as such", .needs(.strangers))
+    func forbiddenRoot() async throws {
+        let root = try SystemFolder()
+        let site = "\(root.path)/site"
+        try FileManager.default.createDirectory(atPath: "\(site)/Manifests", withIntermediateDirectories: true)
+        try #require(chmod(site, 0o700) == 0)
+        let host = try await BareHost()
+        let arguments = ["routes", "--root", "\(root.path)/site"]
+        let result = try await Stranger.program(host.executable, arguments).run()
+        #expect(result.ending == .code(66), "\(result)")
+        #expect(result.errors.contains("cannot use root \"\(root.path)/site\": Permission denied"), "\(result)")
+        #expect(result.errors.contains("fix: let this user enter the folder"), "\(result)")
     }
 
     @Test("A missing root exits with 66 and says how to name one", arguments: ["routes", "modules", "services"])

@@ -165,7 +165,7 @@ struct ApplicationTests {
         #expect(result.ending == .code(69))
         #expect(
             result.errors == """
-                host: warning: host.json $.guards: unknown module "account"; its routes stay shut
+                host: warning: host.json $.guards: unknown module "account"; its routes stay shut; install the module, or remove its name
                 host: cannot open route "list": its guard "account" failed: no module has this name
 
                 """)
@@ -182,9 +182,9 @@ struct ApplicationTests {
         #expect(
             result.errors.hasPrefix(
                 """
-                host: warning: host.json $.guards.account: no module has the route "peple", so it guards nothing; did you mean people
+                host: warning: host.json $.guards.account: no module has the route "peple", so it guards nothing; write people
                 host: warning: host.json $.guards.account: no module has the route "peple/*", so it guards nothing
-                host: warning: host.json $.guards.people: the module does not provide "route-guard"; its routes stay shut
+                host: warning: host.json $.guards.people: the module does not provide "route-guard"; its routes stay shut; write a module that does
 
                 """), "\(result)")
     }

@@ -36,6 +36,43 @@ struct UnderManagerTests {
         #expect(try await root.host("serve", "--check-config").ending == .code(0))
     }
 
+    @Test("--check-config tries the modules that would run, and finds names that nothing has", .needs(.web))
+    func checkModules() async throws {
+        let root = try ScratchRoot()
+        for module in ["details", "web"] { try root.copyManifest(module) }
+        func check(_ options: String..., isFound text: String) async throws {
+            let found = try await root.host { $0.arguments = ["serve", "--check-config"] + options + $0.arguments }
+            #expect(found.ending == .code(1) && found.text.contains(text), "\(found)")
+        }
+        #expect(try await root.host("serve", "--check-config", "--set", "web.listen=127.0.0.1:0").ending == .code(0))
+        try await check("--set", "web.listen=999.1.1.1:80", isFound: "it is not an IP address and a port")
+        try await check("--set", "web.listen=127.0.0.1:99999", isFound: "it is not an IP address and a port")
+        try await check("--set", "web.listen=0.0.0.0:80", isFound: "and there is no certificate")
+        let isolated = try await root.host("serve", "--check-config", "--isolate", "web")
+        #expect(isolated.ending == .code(78) && isolated.errors.contains("cannot isolate \"web\""), "\(isolated)")
+        try root.folder.write(
+            #"{"guards": {"nosuch": ["list"]}, "disabled": ["details", "none"]}"#, to: "root/host.json")
+        try await check(isFound: "\"host.json $.guards\": unknown module \"nosuch\"; its routes stay shut")
+        try await check(isFound: "\"host.json $.disabled\": unknown module \"none\"")
+        let all = try await root.host("check")
+        #expect(all.ending == .code(1) && all.text.contains("unknown module \"nosuch\""), "\(all)")
+    }
+
+    @Test("A module that the settings refuse stays refused when the root is read again", .needs(.web))
+    func refusedBySettings() async throws {
+        let root = try ScratchRoot()
+        try root.copyManifest("web")
+        try root.folder.write(#"{"isolate": ["web"], "set": {"web": {"listen": "127.0.0.1:0"}}}"#, to: "root/host.json")
+        let host = try await ServingHost(root)
+        let client = try host.client()
+        for _ in 0..<2 {
+            let modules = try await client.call("modules")
+            #expect(modules.contains(#""operation":"cannot isolate""#), "\(modules)")
+            _ = try await client.call("rescan")
+        }
+        #expect(!host.log.contains("serving pages on"), "\(host.log)")
+    }
+
     private struct Line: Decodable {
         var time, source, level, message: String
         var request: String?

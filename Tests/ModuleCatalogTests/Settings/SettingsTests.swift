@@ -177,9 +177,9 @@ struct SettingsTests {
             do throws(ViperError) { try settings.check(against: manifests, hostProviders: ["clock": "quartz"]) } catch {
                 settings.servicesChosenInFile = [key]
                 try settings.check(against: manifests, hostProviders: ["clock": "quartz"])
-                let warnings = settings.warnings(against: manifests, hostProviders: ["clock": "quartz"])
-                #expect(
-                    warnings.count == 1 && warnings.first?.hasPrefix("host.json $.use.\(key): \(error.cause)") == true)
+                let faults = settings.faults(against: manifests, hostProviders: ["clock": "quartz"])
+                #expect(faults.count == 1 && faults.first?.subject == "host.json $.use.\(key)")
+                #expect(faults.first?.cause == error.cause)
                 return error
             }
             return nil

@@ -137,6 +137,7 @@ struct RouteGuardTests {
         }
         let errors = [await refusal(of: "a"), await refusal(of: "b"), await refusal(of: "c")]
         #expect(errors.map { $0?.code } == [.routeRefused, .routeRefused, .routeRefused])
+        #expect(errors.first??.notes == [.init("guard", "gatekeeper")])
         #expect(
             errors.map { $0?.cause } == [
                 "you are too young", "its guard \"gatekeeper\" failed: it is gone",

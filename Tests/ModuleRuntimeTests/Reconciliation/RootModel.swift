@@ -73,7 +73,8 @@ final class RootModel {
     /// Retries what was refused or rejected, as after a change in the quarantine.
     func retry() {
         reconciliation.outcomes = reconciliation.outcomes.mapValues { $0.filter { $0.generation != nil } }
-        registry.write { draft in draft.retryFaults(at: reconciliation.now) }
+        let settled = reconciliation.settled(in: registry.snapshot)
+        registry.write { draft in draft.retryFaults(at: reconciliation.now, except: settled) }
         reconcile()
     }
 
