@@ -42,10 +42,17 @@ extension ElfFile {
         try forEachSymbol(entries) { symbol in
             // STB_GNU_UNIQUE
             if symbol.isDefined, symbol.binding == 10 { effects.uniqueNames.append(symbol.name) }
-            if symbol.isDefined, symbol.binding == 1, symbol.isFunction { functions.insert(symbol.name) }
+            if symbol.isDefined, symbol.binding == 1, symbol.isFunction, !Self.isOwn(symbol.name) {
+                functions.insert(symbol.name)
+            }
         }
         // DT_SYMBOLIC: the library prefers its own symbols.
-        if !has(Self.symbolic, orFlag: 2) { effects.replaceableNames = try references(to: functions).sorted() }
+        if !functions.isEmpty, !has(Self.symbolic, orFlag: 2) {
+            effects.replaceableNames = try references(to: functions).sorted()
+        }
         return effects
     }
+
+    /// Returns true if no other library has a symbol with this name: a Swift name contains that of its module.
+    private static func isOwn(_ name: String) -> Bool { name.hasPrefix("$s") || name.hasPrefix("viper_entry_") }
 }

@@ -76,7 +76,8 @@ enum DynamicLinker {
         return folder.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
     }
 
-    /// The names of the libraries that the program itself needs. They were loaded when it started, before any module.
+    /// The names of the libraries that the program itself needs. They were loaded when it started. The first check of a
+    /// library asks for them, before any module is loaded.
     static let librariesOfProgram: Set<String> = {
         var all = loaded_paths()
         list_loaded_paths(&all)

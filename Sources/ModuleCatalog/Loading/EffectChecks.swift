@@ -28,7 +28,7 @@ enum EffectChecks {
 
     /// Returns the checks of what works, but not for long or not as the author may think.
     static func lenient(_ effects: ElfFile.Effects, of library: String) -> [Check] {
-        let replaced = effects.replaceableNames.filter { !$0.hasPrefix("$s") && DynamicLinker.hasSymbol($0) }
+        let replaced = effects.replaceableNames.filter { DynamicLinker.hasSymbol($0) }
         return [
             (
                 "each of its versions has room for its thread-local data",

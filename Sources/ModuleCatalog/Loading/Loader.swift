@@ -26,8 +26,6 @@ package final class Loader: Sendable {
     ///   - timeout: The maximum time to wait for a library that another process is still writing.
     package init(finder: LibraryFinder, timeout: Duration = libraryTimeout) {
         (self.finder, self.timeout) = (finder, timeout)
-        // Found before the first module is loaded.
-        _ = DynamicLinker.librariesOfProgram
     }
 
     /// The identity of the root's lock, which changes with the libraries that the host may load. Nil without a lock.
