@@ -22,8 +22,7 @@ final class Client: Sendable {
     /// Does a piece of work on a page of the client: reads its screen, or turns it into HTML. The client's earlier pieces end
     /// first. So a client with large pages uses one processor, and others wait for one of its pieces, not for all.
     ///
-    /// - Parameter work: Work that waits neither for a module, nor for another turn. It is told if nobody waits for it any
-    ///   more, as a cancelled task.
+    /// - Parameter work: The work. It must not wait for a module or for another turn. It is cancelled with its caller.
     func inTurn<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
         let piece = pages.add(work)
         return await withTaskCancellationHandler {

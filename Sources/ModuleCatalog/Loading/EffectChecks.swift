@@ -45,7 +45,7 @@ enum EffectChecks {
                     ? nil
                     : error(
                         library, "all its versions in a process use the variables of the first one",
-                        named(effects.uniqueNames.map(demangled), "shared"),
+                        ModuleSymbols.notes(effects.uniqueNames.map(demangled), "shared"),
                         fix: "compile its C++ files with -fno-gnu-unique")
             ),
             (
@@ -54,7 +54,7 @@ enum EffectChecks {
                     ? nil
                     : error(
                         library, "it defines functions that the process has, too, and calls those of the process",
-                        named(replaced, "not called"),
+                        ModuleSymbols.notes(replaced, "not called"),
                         fix: "compile its C files with -fvisibility=hidden, link it with -Bsymbolic, or rename the "
                             + "functions")
             ),
@@ -67,11 +67,6 @@ enum EffectChecks {
         ViperError(
             .libraryAffectsProcess, operation: "cannot accept library", subject: library, cause: cause, notes: notes,
             fix: fix)
-    }
-
-    private static func named(_ names: [String], _ label: String) -> [ViperError.Note] {
-        names.prefix(5).map { .init(label, $0) }
-            + (names.count > 5 ? [.init(label, "and \(names.count - 5) more")] : [])
     }
 }
 

@@ -211,8 +211,7 @@ package final class LinkCheck {
         return ViperError(
             .libraryFailed, operation: "cannot load library", subject: library,
             cause: "it needs \(names.count == 1 ? "a symbol" : "\(names.count) symbols") that no library defines",
-            notes: names.prefix(5).map { .init("undefined", $0) }
-                + (names.count > 5 ? [.init("undefined", "and \(names.count - 5) more")] : []),
+            notes: ModuleSymbols.notes(names, "undefined"),
             fix:
                 "add the source that defines \(names.count == 1 ? "it" : "them"), or link the library that does")
     }

@@ -24,8 +24,13 @@ struct ModuleSymbols {
     ///   - isDefined: Returns true if the module's library defines a symbol.
     func missing(_ undefined: [String], isDefined: (String) -> Bool) -> [ViperError.Note] {
         let names = declarations(undefined.filter { mayDeclare($0) && !isDefined($0) })
-        return names.prefix(5).map { .init("missing", $0) }
-            + (names.count > 5 ? [.init("missing", "and \(names.count - 5) more")] : [])
+        return Self.notes(names, "missing")
+    }
+
+    /// Returns notes that name the first five symbols, and count the others.
+    static func notes(_ names: [String], _ label: String) -> [ViperError.Note] {
+        names.prefix(5).map { .init(label, $0) }
+            + (names.count > 5 ? [.init(label, "and \(names.count - 5) more")] : [])
     }
 
     /// Returns the module's declarations in a list of mangled names, in Swift syntax, sorted and without duplicates.

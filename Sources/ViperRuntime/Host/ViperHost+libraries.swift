@@ -22,7 +22,7 @@ extension ViperHost {
         libraryWarnings.withLock { $0 = found }
     }
 
-    /// What the process has loaded in which a library would be loaded. Each command has a process of its own.
+    /// A serving host loads libraries into its own process. A command only checks them, as for a new process.
     private var loadedLibraries: LoadedLibraries { configuration.isLive ? .ofProcess : .none }
 
     /// Performs the same checks on the library of one module, and returns their results. This method blocks.
